@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads numbers from a datagram, one after the other.
+// Reading past the end never touches memory: it yields zero and is remembered, so a decoder asks once, after its last read.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace glove {
+
+class ByteReader {
+public:
+    explicit ByteReader(std::span<const std::byte> bytes) noexcept : rest_(bytes) {}
+
+    template <class T>
+        requires std::integral<T> || std::floating_point<T>
+    [[nodiscard]] T little() noexcept {
+        return read<T, std::endian::little>();
+    }
+
+    template <class T>
+        requires std::integral<T> || std::floating_point<T>
+    [[nodiscard]] T big() noexcept {
+        return read<T, std::endian::big>();
+    }
+
+    void skip(std::size_t count) noexcept {
+        if (count > rest_.size()) {
+            overrun_ = true;
+            count = rest_.size();
+        }
+        rest_ = rest_.subspan(count);
+    }
+
+    [[nodiscard]] bool overrun() const noexcept { return overrun_; }
+    [[nodiscard]] std::span<const std::byte> rest() const noexcept { return rest_; }
+
+private:
+    template <class T, std::endian Order>
+    [[nodiscard]] T read() noexcept {
+        std::array<std::byte, sizeof(T)> bytes{};
+        if (rest_.size() < sizeof(T)) {
+            overrun_ = true;
+            rest_ = {};
+            return T{};
+        }
+        for (std::size_t i = 0; i < sizeof(T); ++i) {
+            bytes[Order == std::endian::native ? i : sizeof(T) - 1 - i] = rest_[i];
+        }
+        rest_ = rest_.subspan(sizeof(T));
+        return std::bit_cast<T>(bytes);
+    }
+
+    std::span<const std::byte> rest_;
+    bool overrun_ = false;
+};
+
+}  // namespace glove

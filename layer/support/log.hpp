@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// One text file of the user's; never the program's stdout or stderr. Any thread, but never the hot path: it locks and
+// writes. Failing to write is silent: there is nobody to tell.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+#include "support/config.hpp"
+
+namespace glove::log {
+
+// A file that grows over this is renamed to <file>.1 (replacing an older one) and begun anew.
+inline constexpr std::size_t kMaxBytes = 1024 * 1024;
+
+void set_level(LogLevel level) noexcept;
+
+#if defined(__MINGW32__)
+#define GLOVE_PRINTF(format, first) __attribute__((format(gnu_printf, format, first)))
+#else
+#define GLOVE_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#endif
+
+// One line: time (UTC), level, process id and name, text. Control characters and bytes over 126 are written as \xNN.
+void error(const char* format, ...) noexcept GLOVE_PRINTF(1, 2);
+void warning(const char* format, ...) noexcept GLOVE_PRINTF(1, 2);
+void info(const char* format, ...) noexcept GLOVE_PRINTF(1, 2);
+void debug(const char* format, ...) noexcept GLOVE_PRINTF(1, 2);
+
+}  // namespace glove::log
