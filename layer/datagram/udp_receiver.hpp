@@ -13,19 +13,20 @@
 namespace glove {
 
 struct Sender {
-    std::uint64_t id;       // the same for one address and port, different for others
-    const char* text;       // "127.0.0.1:40123", valid during the call
+    std::uint64_t id;  // the same for one address and port, different for others
+    const char* text;  // "127.0.0.1:40123", valid during the call
 };
 
 class UdpReceiver {
 public:
     struct Settings {
         std::string address;
-        std::uint16_t port;  // 0: any free one
+        std::uint16_t port;                        // 0: any free one
         std::vector<std::string> allowed_senders;  // IP addresses; empty: all
     };
     // Called on the receiver's thread. `received_ns`: steady clock, taken once, here.
-    using Handler = std::function<void(std::span<const std::byte> datagram, const Sender& sender, std::int64_t received_ns)>;
+    using Handler =
+        std::function<void(std::span<const std::byte> datagram, const Sender& sender, std::int64_t received_ns)>;
 
     // Largest datagram that is passed on; longer ones are counted and dropped. Larger than any known protocol's.
     static constexpr std::size_t kMaxDatagram = 8192;

@@ -19,12 +19,18 @@ enum class Source : std::uint8_t { none, fsnh, fnim, hand_engine, controller, na
 
 [[nodiscard]] constexpr const char* name_of(Source source) noexcept {
     switch (source) {
-        case Source::none: return "none";
-        case Source::fsnh: return "fsnh";
-        case Source::fnim: return "fnim";
-        case Source::hand_engine: return "hand_engine";
-        case Source::controller: return "controller";
-        case Source::native: return "native";
+        case Source::none:
+            return "none";
+        case Source::fsnh:
+            return "fsnh";
+        case Source::fnim:
+            return "fnim";
+        case Source::hand_engine:
+            return "hand_engine";
+        case Source::controller:
+            return "controller";
+        case Source::native:
+            return "native";
     }
     return "unknown";
 }

@@ -11,8 +11,8 @@ namespace glove {
 // best, so the delay of the others can be told and taken off. What remains is the fastest packet's own delay.
 class SenderClock {
 public:
-    // When the sender took what it stamped `sent_ns`, received at `received_ns` (local). Never later than `received_ns`,
-    // never more than kMaxDelayNs before it: a clock that jumps is a new clock.
+    // When the sender took what it stamped `sent_ns`, received at `received_ns` (local). Never later than
+    // `received_ns`, never more than kMaxDelayNs before it: a clock that jumps is a new clock.
     [[nodiscard]] std::int64_t to_local(std::int64_t sent_ns, std::int64_t received_ns) noexcept;
 
     void reset() noexcept { *this = SenderClock{}; }

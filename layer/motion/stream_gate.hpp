@@ -26,7 +26,8 @@ public:
         bool new_solve;             // false: the sender says that it repeats its last frame
     };
 
-    // A sender silent for longer than `silence_ns` is gone: the next packet, from anyone and with any index, begins anew.
+    // A sender silent for longer than `silence_ns` is gone: the next packet, from anyone and with any index, begins
+    // anew.
     explicit StreamGate(std::int64_t silence_ns) noexcept : silence_ns_(silence_ns) {}
 
     [[nodiscard]] Admission admit(const Packet& packet, std::int64_t now_ns) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads numbers from a datagram, one after the other.
-// Reading past the end never touches memory: it yields zero and is remembered, so a decoder asks once, after its last read.
+// Reading past the end never touches memory: it yields zero and is remembered, so a decoder asks once, after its last
+// read.
 #pragma once
 
 #include <array>
@@ -18,16 +19,12 @@ public:
     explicit ByteReader(std::span<const std::byte> bytes) noexcept : rest_(bytes) {}
 
     template <class T>
-        requires std::integral<T> || std::floating_point<T>
-    [[nodiscard]] T little() noexcept {
-        return read<T, std::endian::little>();
-    }
+    requires std::integral<T> || std::floating_point<T>
+    [[nodiscard]] T little() noexcept { return read<T, std::endian::little>(); }
 
     template <class T>
-        requires std::integral<T> || std::floating_point<T>
-    [[nodiscard]] T big() noexcept {
-        return read<T, std::endian::big>();
-    }
+    requires std::integral<T> || std::floating_point<T>
+    [[nodiscard]] T big() noexcept { return read<T, std::endian::big>(); }
 
     void skip(std::size_t count) noexcept {
         if (count > rest_.size()) {

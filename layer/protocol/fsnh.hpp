@@ -12,7 +12,7 @@
 
 namespace glove::fsnh {
 
-inline constexpr std::uint32_t kMagic = 0x464E4853;      // "FSNH"
+inline constexpr std::uint32_t kMagic = 0x464E4853;  // "FSNH"
 inline constexpr std::uint8_t kVersion = 4;
 inline constexpr std::uint32_t kQuatOrder = 0x77787A79;  // "wxyz"
 inline constexpr std::uint8_t kStatusNew = 0x01;

@@ -49,7 +49,7 @@ struct Config {
         } fixed;
     } wrist;
 
-    struct Age {              // counted from the last datagram that said the hand is there
+    struct Age {               // counted from the last datagram that said the hand is there
         int tracked_ms = 100;  // up to here VALID and TRACKED; 10 to 10000
         int valid_ms = 500;    // up to here VALID; then inactive; tracked_ms to 60000
     } age;

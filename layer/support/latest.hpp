@@ -5,7 +5,8 @@
 // leaves the values before it readable.
 // The words are atomics, so there is no data race by the letter of the standard and ThreadSanitizer checks it as it is.
 // Each word is stored and loaded with release and acquire: a reader that sees a word of a newer value thereby sees the
-// counter that preceded it, and the last check of read_number() catches it. No fences, which ThreadSanitizer cannot model.
+// counter that preceded it, and the last check of read_number() catches it. No fences, which ThreadSanitizer cannot
+// model.
 #pragma once
 
 #include <array>
