@@ -20,9 +20,6 @@
 
 namespace glove {
 
-// Steady clock of this process in nanoseconds: CLOCK_MONOTONIC on Linux, the performance counter on Windows.
-[[nodiscard]] std::int64_t steady_now_ns() noexcept;
-
 // What any thread may read of one hand. Written by the receiver's thread alone.
 struct HandFeed {
     MotionHistory motion;
@@ -58,10 +55,10 @@ private:
         FsnhRetarget retarget;
         MotionTracker tracker;
         AxisVerdict reported = AxisVerdict::undecided;
-        Admission last_admission = Admission::sample;
     };
 
     void take_fsnh(const fsnh::Message& message, const Sender& sender, std::int64_t now_ns) noexcept;
+    static void report(PerHand& hand, Hand side) noexcept;  // the axis verdict, once
 
     Config::Receiver settings_;
     std::array<PerHand, kHandCount> hands_;

@@ -16,9 +16,9 @@ inline constexpr std::size_t kMaxBytes = 1024 * 1024;
 void set_level(LogLevel level) noexcept;
 
 #if defined(__MINGW32__)
-#define GLOVE_PRINTF(format, first) __attribute__((format(gnu_printf, format, first)))
+#define GLOVE_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
 #else
-#define GLOVE_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define GLOVE_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #endif
 
 // One line: time (UTC), level, process id and name, text. Control characters and bytes over 126 are written as \xNN.
