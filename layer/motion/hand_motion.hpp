@@ -34,13 +34,19 @@ public:
     [[nodiscard]] HandMotion follow(const HandSample& sample) noexcept;
     void reset() noexcept { has_previous_ = false; }
 
+    // Two samples further apart say nothing about how the hand moves now: it is taken to be at rest.
+    static constexpr std::int64_t kLongestStepNs = 100'000'000;
+    // Time constant of the low-pass. Measured on recorded hands: smaller lets jitter through, larger lags behind.
+    static constexpr std::int64_t kSmoothingNs = 15'000'000;
+
 private:
     bool has_previous_ = false;
     HandMotion previous_{};
 };
 
 // The hand at `time_ns` (local clock): between two samples interpolated, before the oldest kept one that one, after the
-// newest the newest. False until there is a sample. Any thread; no lock, no allocation.
+// newest the newest. An interpolated hand has the later sample's counter and sender time, and is tracked where both
+// are. False until there is a sample. Any thread; no lock, no allocation.
 [[nodiscard]] bool motion_at(const MotionHistory& history, std::int64_t time_ns, HandMotion& out) noexcept;
 
 }  // namespace glove

@@ -27,24 +27,28 @@ public:
     };
 
     // A sender silent for longer than `silence_ns` is gone: the next packet, from anyone and with any index, begins
-    // anew.
+    // anew. Only samples and repeats break the silence; what is dropped does not.
     explicit StreamGate(std::int64_t silence_ns) noexcept : silence_ns_(silence_ns) {}
 
     [[nodiscard]] Admission admit(const Packet& packet, std::int64_t now_ns) noexcept;
 
     // True right after an admit() that began a new stream: what was learnt about the sender no longer holds.
+    // The packet that begins a stream is a sample even if it is a repeat, for there is nothing else to keep alive.
     [[nodiscard]] bool began_anew() const noexcept { return began_anew_; }
 
-private:
     // So many packets in a row behind the newest, themselves in order, are a restarted sender and not late packets.
     static constexpr int kRestartAfter = 10;
+
+private:
+    Admission begin(const Packet& packet, std::int64_t now_ns) noexcept;
+    [[nodiscard]] bool is_restart(std::uint32_t frame_index) noexcept;
 
     std::int64_t silence_ns_;
     std::int64_t heard_ns_ = 0;
     std::uint64_t sender_ = 0;
-    std::uint32_t newest_ = 0;
-    std::uint32_t newest_behind_ = 0;
-    int behind_ = 0;
+    std::uint32_t newest_ = 0;         // frame of the newest sample
+    std::uint32_t newest_behind_ = 0;  // and of the newest packet of the run behind it
+    int behind_ = 0;                   // length of that run
     bool live_ = false;
     bool began_anew_ = false;
 };

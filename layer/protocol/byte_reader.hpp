@@ -9,10 +9,13 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 namespace glove {
+
+// Types of which every bit pattern is a value: of bool only two are.
+template <class T>
+concept WireNumber = (std::integral<T> && !std::same_as<T, bool>) || std::floating_point<T>;
 
 class ByteReader {
 public:
