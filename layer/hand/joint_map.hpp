@@ -2,25 +2,16 @@
 // FSNH message -> the 26 joints: axes, joint order, and the five joints that FSNH does not send.
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
 
+#include "hand/axis_check.hpp"
 #include "hand/hand_sample.hpp"
 #include "protocol/fsnh.hpp"
 
 namespace glove {
 
-// How the sender's joint orientations relate to what its document says (bones along local +Y left, -Y right; local X
-// toward the thumb). The document leaves the joints' own axes open, so they are checked on the data.
-enum class AxisVerdict : std::uint8_t {
-    undecided,   // no usable message yet; taken as documented
-    documented,  // as the document says
-    permuted,    // another signed axis order; corrected by a constant turn
-    rebuilt,     // no axis order fits; orientations are made from the positions
-};
-
-[[nodiscard]] const char* name_of(AxisVerdict verdict) noexcept;
-
-// One per hand. Decides the axes on the first message that shows them, then keeps them until reset().
+// One per hand. The document leaves the joints' own axes open, so they are decided on the first message that shows
+// them, and kept until reset().
 class FsnhRetarget {
 public:
     // `size_mm`: wrist to middle knuckle of the user's hand; sets the radii only, as the bones are measured.
@@ -30,16 +21,15 @@ public:
     void retarget(const fsnh::Message& message, HandSample& out) noexcept;
 
     // A new sender: its axes are to be looked at anew.
-    void reset() noexcept;
+    void reset() noexcept { axes_ = {}; }
 
-    [[nodiscard]] AxisVerdict verdict() const noexcept { return verdict_; }
+    // The further from the document of fingers and palm root.
+    [[nodiscard]] AxisVerdict verdict() const noexcept { return std::max(axes_.fingers.verdict, axes_.root.verdict); }
 
 private:
     Hand hand_;
     float scale_;
-    AxisVerdict verdict_ = AxisVerdict::undecided;
-    XrQuaternionf finger_turn_{0, 0, 0, 1};  // documented finger axes in the sender's finger axes
-    XrQuaternionf root_turn_{0, 0, 0, 1};    // the same for the palm root
+    HandAxes axes_;
 };
 
 }  // namespace glove
