@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openxr/instance.hpp"
+
+#include <algorithm>
+
+#include "support/clock.hpp"
+
+namespace glove {
+
+Registry<Instance>& Instance::all() noexcept {
+    // Constant-initialised and without a destructor that matters: the library may stay loaded between instances, may be
+    // unloaded right after one, and threads may still run at the process's end.
+    static constinit Registry<Instance> registry;
+    return registry;
+}
+
+Instance::Instance(EnabledFeatures enabled, const ExtensionPlan& plan)
+    : enabled_(enabled),
+      native_(plan.native_hand_tracking && enabled.hand_tracking),
+      hides_time_conversion_(plan.adds_time_conversion),
+      downstream_extensions_(plan.downstream.begin(), plan.downstream.end()),
+      config_([] {
+          ConfigResult result = load_config();
+          log::set_level(result.config.log.level);
+          for (const std::string& complaint : result.complaints) {
+              log::warning("configuration: %s", complaint.c_str());
+          }
+          return std::move(result.config);
+      }()),
+      stream_(config_) {
+}
+
+void Instance::give_up_time_conversion() {
+    hides_time_conversion_ = false;
+    std::erase(downstream_extensions_, GLOVE_CONVERT_TIME_EXTENSION);
+}
+
+bool Instance::connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_proc) noexcept {
+    handle_ = instance;
+    next_get_proc_ = next_get_proc;
+    bool complete = true;
+#define GLOVE_RESOLVE(name)                                                        \
+    {                                                                              \
+        PFN_xrVoidFunction function = nullptr;                                     \
+        if (XR_SUCCEEDED(next_get_proc_(instance, GLOVE_TEXT(name), &function))) { \
+            next_.name = reinterpret_cast<decltype(next_.name)>(function);         \
+        }                                                                          \
+    }
+#define GLOVE_TEXT(name) GLOVE_TEXT_OF(name)
+#define GLOVE_TEXT_OF(name) #name
+#define GLOVE_REQUIRE(name) GLOVE_RESOLVE(name) complete = complete && next_.name != nullptr;
+    GLOVE_NEXT_CORE(GLOVE_REQUIRE)
+    GLOVE_NEXT_OPTIONAL(GLOVE_RESOLVE)
+#undef GLOVE_REQUIRE
+#undef GLOVE_RESOLVE
+    // A pointer from below proves nothing: some layers hand one out for functions nobody has (rule 1.3). What counts is
+    // the runtime's own extension list.
+    native_ = native_ && next_.xrCreateHandTrackerEXT != nullptr && next_.xrDestroyHandTrackerEXT != nullptr &&
+              next_.xrLocateHandJointsEXT != nullptr;
+    const auto is_on = [this](const char* extension) {
+        return std::find(downstream_extensions_.begin(), downstream_extensions_.end(), extension) !=
+               downstream_extensions_.end();
+    };
+    if (!is_on(GLOVE_CONVERT_TIME_EXTENSION)) {
+        next_.GLOVE_CONVERT_TIME_FUNCTION = nullptr;
+    }
+    return complete;
+}
+
+XrResult Instance::ask_next(const char* name, PFN_xrVoidFunction* function) const noexcept {
+    const XrResult result = next_get_proc_(handle_, name, function);
+    if (XR_FAILED(result)) {
+        *function = nullptr;  // not every layer keeps to this
+    }
+    return result;
+}
+
+XrResult Instance::get_proc(const char* name, PFN_xrVoidFunction* function) const noexcept {
+    const std::string_view wanted(name);
+    if (hides_time_conversion_ &&
+        (wanted == "xrConvertTimespecTimeToTimeKHR" || wanted == "xrConvertTimeToTimespecTimeKHR" ||
+         wanted == "xrConvertWin32PerformanceCounterToTimeKHR" ||
+         wanted == "xrConvertTimeToWin32PerformanceCounterKHR")) {
+        return XR_ERROR_FUNCTION_UNSUPPORTED;  // on for us alone
+    }
+
+    const Intercepted own = find_intercepted(wanted);
+    if (own.function == nullptr) {
+        return ask_next(name, function);
+    }
+    switch (own.feature) {
+        case Feature::core:
+            break;
+        case Feature::hand_tracking:
+            if (!enabled_.hand_tracking) {
+                return XR_ERROR_FUNCTION_UNSUPPORTED;
+            }
+            break;
+        case Feature::status:
+            if (!enabled_.status) {
+                return XR_ERROR_FUNCTION_UNSUPPORTED;
+            }
+            break;
+        case Feature::tracker_extension:
+            if (std::find(downstream_extensions_.begin(), downstream_extensions_.end(), tracker_extension_of(wanted)) ==
+                downstream_extensions_.end()) {
+                return XR_ERROR_FUNCTION_UNSUPPORTED;
+            }
+            [[fallthrough]];
+        case Feature::debug_utils:
+            // Ours only where there is one below.
+            if (const XrResult result = ask_next(name, function); XR_FAILED(result) || *function == nullptr) {
+                return result;
+            }
+            break;
+    }
+    *function = own.function;
+    return XR_SUCCESS;
+}
+
+void Instance::start_stream() noexcept {
+    try {
+        stream_.start();
+    } catch (const std::exception& error) {
+        log::error("receiver: cannot start its thread: %s; hands stay inactive", error.what());
+    }
+}
+
+bool Instance::to_local_clock(XrTime time, std::int64_t& local_ns) const noexcept {
+    if (next_.GLOVE_CONVERT_TIME_FUNCTION == nullptr) {
+        return false;
+    }
+#ifdef _WIN32
+    LARGE_INTEGER ticks{};
+    if (XR_FAILED(next_.GLOVE_CONVERT_TIME_FUNCTION(handle_, time, &ticks))) {
+        return false;
+    }
+    local_ns = ns_from_ticks(ticks.QuadPart);
+#else
+    timespec converted{};
+    if (XR_FAILED(next_.GLOVE_CONVERT_TIME_FUNCTION(handle_, time, &converted))) {
+        return false;
+    }
+    local_ns = static_cast<std::int64_t>(converted.tv_sec) * 1'000'000'000 + converted.tv_nsec;
+#endif
+    return true;
+}
+
+}  // namespace glove

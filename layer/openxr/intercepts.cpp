@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the application's calls meet first. Each is one short body inside guarded(), in the order of dispatch.hpp's
+// list. Every call below goes to the immediate next element of the chain.
+#include "openxr/dispatch.hpp"
+#include "openxr/hand_tracker.hpp"
+#include "openxr/instance.hpp"
+#include "openxr/session.hpp"
+#include "support/clock.hpp"
+
+namespace glove {
+
+namespace {
+
+// For functions that take a hand tracker and belong to an extension only the runtime serves: pass on its own trackers,
+// never ours, which the runtime has not seen.
+template <class Call>
+XrResult with_native_tracker(const char* function, XrHandTrackerEXT handle, Call&& call) noexcept {
+    return guarded(function, XR_ERROR_OUT_OF_MEMORY, [&] {
+        const auto tracker = HandTracker::find(handle);
+        if (!tracker) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        if (tracker->native() == XR_NULL_HANDLE) {
+            return XR_ERROR_FEATURE_UNSUPPORTED;
+        }
+        return call(tracker->session().instance().next());
+    });
+}
+
+XrSystemHandTrackingPropertiesEXT* find_hand_tracking_properties(XrSystemProperties* properties) noexcept {
+    if (properties == nullptr || properties->type != XR_TYPE_SYSTEM_PROPERTIES) {
+        return nullptr;
+    }
+    for (auto* item = static_cast<XrBaseOutStructure*>(properties->next); item != nullptr; item = item->next) {
+        if (item->type == XR_TYPE_SYSTEM_HAND_TRACKING_PROPERTIES_EXT) {
+            return reinterpret_cast<XrSystemHandTrackingPropertiesEXT*>(item);
+        }
+    }
+    return nullptr;
+}
+
+void copy_text(const char* from, char* to, std::size_t size) noexcept {
+    std::size_t i = 0;
+    for (; i + 1 < size && from[i] != '\0'; ++i) {
+        to[i] = from[i];
+    }
+    to[i] = '\0';
+}
+
+}  // namespace
+
+namespace intercept {
+
+XRAPI_ATTR XrResult XRAPI_CALL xrDestroyInstance(XrInstance handle) {
+    return guarded("xrDestroyInstance", XR_ERROR_RUNTIME_FAILURE, [&] {
+        const auto instance = Instance::all().take(key_of(handle));
+        if (!instance) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        // The loader may unload this library the moment we return: the receiver's thread ends here.
+        instance->stop_stream();
+        const auto is_child = [&instance](const Session& session) { return &session.instance() == &*instance; };
+        while (const auto session = Session::all().take_if(is_child)) {
+            forget_children(*session);
+        }
+        return instance->next().xrDestroyInstance(handle);
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrGetSystemProperties(XrInstance handle, XrSystemId system,
+                                                     XrSystemProperties* properties) {
+    return guarded("xrGetSystemProperties", XR_ERROR_OUT_OF_MEMORY, [&] {
+        const auto instance = Instance::find(handle);
+        if (!instance) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        // Looked up before the call: some runtimes cut the chain.
+        XrSystemHandTrackingPropertiesEXT* const hands =
+            instance->has_hand_tracking() ? find_hand_tracking_properties(properties) : nullptr;
+        const XrResult result = instance->next().xrGetSystemProperties(handle, system, properties);
+        if (XR_SUCCEEDED(result) && hands != nullptr) {
+            hands->supportsHandTracking = XR_TRUE;  // a glove stream is always configured
+        }
+        return result;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrPollEvent(XrInstance handle, XrEventDataBuffer* event) {
+    return guarded("xrPollEvent", XR_ERROR_RUNTIME_FAILURE, [&] {
+        const auto instance = Instance::find(handle);
+        if (!instance) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        const XrResult result = instance->next().xrPollEvent(handle, event);
+        if (result == XR_SUCCESS && event != nullptr && event->type == XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED) {
+            const auto& change = *reinterpret_cast<const XrEventDataSessionStateChanged*>(event);
+            if (const auto session = Session::find(change.session)) {
+                session->set_state(change.state);
+            }
+        }
+        return result;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrCreateSession(XrInstance handle, const XrSessionCreateInfo* info, XrSession* session) {
+    return guarded("xrCreateSession", XR_ERROR_OUT_OF_MEMORY, [&] {
+        auto instance = Instance::find(handle);
+        if (!instance) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        const NextTable& next = instance->next();
+        auto state = std::make_unique<Session>(std::move(instance));
+        const XrResult result = next.xrCreateSession(handle, info, session);
+        if (XR_FAILED(result)) {
+            return result;
+        }
+        try {
+            Session::all().add(key_of(*session), std::move(state));
+        } catch (...) {
+            next.xrDestroySession(*session);
+            throw;
+        }
+        return result;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrDestroySession(XrSession handle) {
+    return guarded("xrDestroySession", XR_ERROR_RUNTIME_FAILURE, [&] {
+        const auto session = Session::all().take(key_of(handle));
+        if (!session) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        forget_children(*session);
+        return session->instance().next().xrDestroySession(handle);
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrSetDebugUtilsObjectNameEXT(XrInstance handle,
+                                                            const XrDebugUtilsObjectNameInfoEXT* info) {
+    return guarded("xrSetDebugUtilsObjectNameEXT", XR_ERROR_OUT_OF_MEMORY, [&] {
+        const auto instance = Instance::find(handle);
+        if (!instance) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        if (info != nullptr && info->type == XR_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT &&
+            (info->objectType == XR_OBJECT_TYPE_HAND_TRACKER_EXT || info->objectType == XR_OBJECT_TYPE_UNKNOWN)) {
+            const auto tracker = HandTracker::all().find(info->objectHandle);
+            if (tracker && tracker->native() == XR_NULL_HANDLE) {
+                return XR_SUCCESS;  // the runtime does not know this handle; names are for its messages only
+            }
+        }
+        return instance->next().xrSetDebugUtilsObjectNameEXT(handle, info);
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrCreateHandTrackerEXT(XrSession session, const XrHandTrackerCreateInfoEXT* info,
+                                                      XrHandTrackerEXT* handle) {
+    return guarded("xrCreateHandTrackerEXT", XR_ERROR_OUT_OF_MEMORY,
+                   [&] { return create_hand_tracker(session, info, handle); });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrDestroyHandTrackerEXT(XrHandTrackerEXT handle) {
+    return guarded("xrDestroyHandTrackerEXT", XR_ERROR_RUNTIME_FAILURE, [&] {
+        const auto tracker = HandTracker::all().take(key_of(handle));
+        if (!tracker) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        return tracker->native() == XR_NULL_HANDLE
+                   ? XR_SUCCESS
+                   : tracker->session().instance().next().xrDestroyHandTrackerEXT(handle);
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrLocateHandJointsEXT(XrHandTrackerEXT handle, const XrHandJointsLocateInfoEXT* info,
+                                                     XrHandJointLocationsEXT* locations) {
+    return guarded("xrLocateHandJointsEXT", XR_ERROR_RUNTIME_FAILURE, [&] {
+        const auto tracker = HandTracker::find(handle);
+        return tracker ? tracker->locate(info, locations) : XR_ERROR_HANDLE_INVALID;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrGetGloveHandStatusNOVENDOR(XrInstance handle, XrHandEXT hand,
+                                                            XrGloveHandStatusNOVENDOR* status) {
+    return guarded("xrGetGloveHandStatusNOVENDOR", XR_ERROR_OUT_OF_MEMORY, [&] {
+        const auto instance = Instance::find(handle);
+        if (!instance) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        if (status == nullptr || status->size != sizeof(XrGloveHandStatusNOVENDOR) ||
+            (hand != XR_HAND_LEFT_EXT && hand != XR_HAND_RIGHT_EXT)) {
+            return XR_ERROR_VALIDATION_FAILURE;
+        }
+        const HandFeed& feed = instance->stream().hand(hand == XR_HAND_LEFT_EXT ? Hand::left : Hand::right);
+        HandMotion motion;
+        const bool has_sample = feed.motion.read(motion);
+        copy_text(name_of(has_sample ? motion.sample.source : Source::none), status->source, sizeof status->source);
+        status->datagrams = feed.datagrams.load(std::memory_order_relaxed);
+        status->samples = feed.samples.load(std::memory_order_relaxed);
+        const std::int64_t heard_ns = feed.heard_ns.load(std::memory_order_relaxed);
+        status->age_ns = heard_ns == 0 ? -1 : steady_now_ns() - heard_ns;
+        status->tracked = heard_ns != 0 && status->age_ns <= instance->config().age.tracked_ms * std::int64_t{1'000'000}
+                              ? XR_TRUE
+                              : XR_FALSE;
+        status->port = instance->stream().port();
+        return XR_SUCCESS;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrCreateHandMeshSpaceMSFT(XrHandTrackerEXT handle,
+                                                         const XrHandMeshSpaceCreateInfoMSFT* info, XrSpace* space) {
+    return with_native_tracker("xrCreateHandMeshSpaceMSFT", handle, [&](const NextTable& next) {
+        return next.xrCreateHandMeshSpaceMSFT(handle, info, space);
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrUpdateHandMeshMSFT(XrHandTrackerEXT handle, const XrHandMeshUpdateInfoMSFT* info,
+                                                    XrHandMeshMSFT* mesh) {
+    return with_native_tracker("xrUpdateHandMeshMSFT", handle,
+                               [&](const NextTable& next) { return next.xrUpdateHandMeshMSFT(handle, info, mesh); });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrGetHandMeshFB(XrHandTrackerEXT handle, XrHandTrackingMeshFB* mesh) {
+    return with_native_tracker("xrGetHandMeshFB", handle,
+                               [&](const NextTable& next) { return next.xrGetHandMeshFB(handle, mesh); });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrApplyForceFeedbackCurlMNDX(XrHandTrackerEXT handle,
+                                                            const XrForceFeedbackCurlApplyLocationsMNDX* locations) {
+    return with_native_tracker("xrApplyForceFeedbackCurlMNDX", handle, [&](const NextTable& next) {
+        return next.xrApplyForceFeedbackCurlMNDX(handle, locations);
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrGetHandGestureQCOM(XrHandTrackerEXT handle, XrTime time, XrHandGestureQCOM* gesture) {
+    return with_native_tracker("xrGetHandGestureQCOM", handle,
+                               [&](const NextTable& next) { return next.xrGetHandGestureQCOM(handle, time, gesture); });
+}
+
+}  // namespace intercept
+
+}  // namespace glove

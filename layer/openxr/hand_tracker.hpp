@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// One XrHandTrackerEXT: the gloves' joints in the application's space, or the runtime's own where it has any.
+#pragma once
+
+#include "openxr/registry.hpp"
+#include "openxr/session.hpp"
+
+namespace glove {
+
+class HandTracker {
+public:
+    // `native`: the runtime's own tracker, whose handle the application gets; null when there is none and the handle is
+    // ours. `native_only`: it serves something we do not (another joint set, a reference pose), so we only pass on.
+    HandTracker(Registry<Session>::Ref session, Hand hand, const WristSource* wrist, XrHandTrackerEXT native,
+                bool native_only) noexcept
+        : session_(std::move(session)), hand_(hand), wrist_(wrist), native_(native), native_only_(native_only) {}
+
+    // Takes any arguments an application may pass. On an error nothing is written. Hot path.
+    [[nodiscard]] XrResult locate(const XrHandJointsLocateInfoEXT* info, XrHandJointLocationsEXT* out) const noexcept;
+
+    [[nodiscard]] Session& session() const noexcept { return *session_; }
+    [[nodiscard]] XrHandTrackerEXT native() const noexcept { return native_; }
+
+    [[nodiscard]] static Registry<HandTracker>& all() noexcept;
+    [[nodiscard]] static Registry<HandTracker>::Ref find(XrHandTrackerEXT handle) noexcept {
+        return all().find(key_of(handle));
+    }
+
+private:
+    [[nodiscard]] bool glove_is_live(std::int64_t now_ns, bool& fresh) const noexcept;
+    [[nodiscard]] XrResult ask_native(const XrHandJointsLocateInfoEXT& info,
+                                      XrHandJointLocationsEXT& out) const noexcept;
+
+    Registry<Session>::Ref session_;
+    Hand hand_;
+    const WristSource* wrist_;  // null: the runtime refused; then never active
+    XrHandTrackerEXT native_;
+    bool native_only_;
+};
+
+// xrCreateHandTrackerEXT, all of it.
+[[nodiscard]] XrResult create_hand_tracker(XrSession session, const XrHandTrackerCreateInfoEXT* info,
+                                           XrHandTrackerEXT* handle);
+
+}  // namespace glove

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// One XrInstance of an application that wants hands: what it enabled, what is below us, and the gloves' stream.
+#pragma once
+
+#include "glove_stream.hpp"
+#include "openxr/dispatch.hpp"
+#include "openxr/extensions.hpp"
+#include "openxr/registry.hpp"
+#include "support/config.hpp"
+
+namespace glove {
+
+class Instance {
+public:
+    // Reads the configuration; opens nothing yet.
+    Instance(EnabledFeatures enabled, const ExtensionPlan& plan);
+
+    // The runtime refused the instance with the time conversion that we added: it goes without.
+    void give_up_time_conversion();
+
+    // Right after the call below made `instance`: which functions are below us. False when a core function is missing.
+    [[nodiscard]] bool connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_proc) noexcept;
+
+    // What the application gets for `name` (rule 1.3).
+    [[nodiscard]] XrResult get_proc(const char* name, PFN_xrVoidFunction* function) const noexcept;
+
+    // The gloves' stream, begun with the first hand tracker. Failing to begin is a log line: hands stay inactive.
+    void start_stream() noexcept;
+    void stop_stream() noexcept { stream_.stop(); }
+
+    // XrTime as our steady clock, in `local_ns`. False when the runtime cannot tell.
+    [[nodiscard]] bool to_local_clock(XrTime time, std::int64_t& local_ns) const noexcept;
+
+    [[nodiscard]] XrInstance handle() const noexcept { return handle_; }
+    [[nodiscard]] const NextTable& next() const noexcept { return next_; }
+    [[nodiscard]] const Config& config() const noexcept { return config_; }
+    [[nodiscard]] const GloveStream& stream() const noexcept { return stream_; }
+    [[nodiscard]] bool has_hand_tracking() const noexcept { return enabled_.hand_tracking; }
+    // The runtime lists XR_EXT_hand_tracking itself; its hands are what the application gets when no glove is live.
+    [[nodiscard]] bool is_native() const noexcept { return native_; }
+
+    [[nodiscard]] static Registry<Instance>& all() noexcept;
+    [[nodiscard]] static Registry<Instance>::Ref find(XrInstance instance) noexcept {
+        return all().find(key_of(instance));
+    }
+
+private:
+    [[nodiscard]] XrResult ask_next(const char* name, PFN_xrVoidFunction* function) const noexcept;
+
+    EnabledFeatures enabled_;
+    bool native_;
+    bool hides_time_conversion_;
+    std::vector<std::string> downstream_extensions_;
+    Config config_;
+    GloveStream stream_;
+
+    XrInstance handle_ = XR_NULL_HANDLE;
+    PFN_xrGetInstanceProcAddr next_get_proc_ = nullptr;
+    NextTable next_{};
+};
+
+}  // namespace glove
