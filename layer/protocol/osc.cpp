@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/osc.hpp"
+
+#include <cstring>
+
+namespace glove::osc {
+namespace {
+
+constexpr std::string_view kBundleMark{"#bundle\0", 8};
+constexpr std::size_t kBundleHeaderSize = 16;  // mark and time tag
+
+constexpr std::uint8_t kSizedByContent = 254;
+constexpr std::uint8_t kUnknownType = 255;
+
+constexpr std::array<std::uint8_t, 256> kArgumentSize = [] {
+    std::array<std::uint8_t, 256> size{};
+    size.fill(kUnknownType);
+    size['i'] = size['f'] = 4;
+    size['h'] = size['d'] = size['t'] = 8;
+    size['T'] = size['F'] = size['N'] = size['I'] = 0;
+    size['s'] = size['b'] = kSizedByContent;
+    return size;
+}();
+
+constexpr std::size_t padded(std::size_t size) noexcept {
+    return (size + 3) & ~std::size_t{3};
+}
+
+// True when `bytes` from `begin` up to the next multiple of four, all inside `bytes`, are zero.
+bool zero_padded(std::span<const std::byte> bytes, std::size_t begin) noexcept {
+    for (std::size_t i = begin; i < padded(begin); ++i) {
+        if (bytes[i] != std::byte{0}) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Takes a string with its end and padding off the front of `rest`, whose size is a multiple of four.
+Refusal take_string(std::span<const std::byte>& rest, std::string_view& out, Refusal unended) noexcept {
+    const void* end = rest.empty() ? nullptr : std::memchr(rest.data(), 0, rest.size());
+    if (end == nullptr) {
+        return unended;
+    }
+    const auto length = static_cast<std::size_t>(static_cast<const std::byte*>(end) - rest.data());
+    if (!zero_padded(rest, length + 1)) {
+        return Refusal::padding;
+    }
+    out = std::string_view(reinterpret_cast<const char*>(rest.data()), length);
+    rest = rest.subspan(padded(length + 1));
+    return Refusal::none;
+}
+
+Refusal take_blob(std::span<const std::byte>& rest) noexcept {
+    ByteReader in(rest);
+    const auto size = in.big<std::uint32_t>();
+    if (in.overrun() || size > in.rest().size()) {
+        return Refusal::arguments;
+    }
+    if (!zero_padded(in.rest(), size)) {
+        return Refusal::padding;
+    }
+    rest = in.rest().subspan(padded(size));
+    return Refusal::none;
+}
+
+Refusal check_arguments(std::string_view tags, std::span<const std::byte> bytes) noexcept {
+    std::size_t fixed = 0;
+    bool sized_by_content = false;
+    for (const char tag : tags) {
+        const std::uint8_t size = kArgumentSize[static_cast<unsigned char>(tag)];
+        if (size == kUnknownType) {
+            return Refusal::type;
+        }
+        sized_by_content |= size == kSizedByContent;
+        fixed += size;
+    }
+    if (!sized_by_content) {
+        return fixed == bytes.size() ? Refusal::none : Refusal::arguments;
+    }
+    for (const char tag : tags) {
+        std::string_view text;
+        Refusal refusal = Refusal::none;
+        if (tag == 's') {
+            refusal = take_string(bytes, text, Refusal::arguments);
+        } else if (tag == 'b') {
+            refusal = take_blob(bytes);
+        } else if (const std::size_t size = kArgumentSize[static_cast<unsigned char>(tag)]; size <= bytes.size()) {
+            bytes = bytes.subspan(size);
+        } else {
+            refusal = Refusal::arguments;
+        }
+        if (refusal != Refusal::none) {
+            return refusal;
+        }
+    }
+    return bytes.empty() ? Refusal::none : Refusal::arguments;
+}
+
+bool is_bundle(std::span<const std::byte> bytes) noexcept {
+    return bytes.size() >= kBundleMark.size() && std::memcmp(bytes.data(), kBundleMark.data(), kBundleMark.size()) == 0;
+}
+
+}  // namespace
+
+const char* name_of(Refusal refusal) noexcept {
+    switch (refusal) {
+        case Refusal::none:
+            return "none";
+        case Refusal::size:
+            return "size";
+        case Refusal::address:
+            return "address";
+        case Refusal::type_tags:
+            return "type tags";
+        case Refusal::padding:
+            return "padding";
+        case Refusal::type:
+            return "type";
+        case Refusal::arguments:
+            return "arguments";
+        case Refusal::bundle:
+            return "bundle";
+        case Refusal::depth:
+            return "depth";
+        case Refusal::count_:
+            break;
+    }
+    return "unknown";
+}
+
+Refusal read_message(std::span<const std::byte> bytes, Message& out) noexcept {
+    if (bytes.empty() || bytes.size() % 4 != 0) {
+        return Refusal::size;
+    }
+    if (bytes[0] != std::byte{'/'}) {
+        return Refusal::address;
+    }
+    if (const Refusal refusal = take_string(bytes, out.address, Refusal::address); refusal != Refusal::none) {
+        return refusal;
+    }
+    if (bytes.empty() || bytes[0] != std::byte{','}) {
+        return Refusal::type_tags;
+    }
+    if (const Refusal refusal = take_string(bytes, out.tags, Refusal::type_tags); refusal != Refusal::none) {
+        return refusal;
+    }
+    out.tags.remove_prefix(1);
+    out.arguments = bytes;
+    return check_arguments(out.tags, bytes);
+}
+
+PacketReader::PacketReader(std::span<const std::byte> datagram) noexcept : datagram_(datagram) {
+    if (!is_bundle(datagram)) {
+        return;
+    }
+    // A bundle is walked to its end first, so that a fault near the end still drops all of it.
+    PacketReader ahead(*this);
+    Message message;
+    while (ahead.step(message)) {
+    }
+    if (ahead.refusal_ != Refusal::none && ahead.refusal_ != Refusal::type) {
+        refusal_ = ahead.refusal_;
+        begun_ = true;
+    }
+}
+
+bool PacketReader::next(Message& out) noexcept {
+    return step(out);
+}
+
+bool PacketReader::step(Message& out) noexcept {
+    const auto refuse = [this](Refusal why) {
+        refusal_ = why;
+        depth_ = 0;
+        return false;
+    };
+    for (;;) {
+        std::span<const std::byte> element = datagram_;
+        if (begun_) {
+            while (depth_ > 0 && rest_[depth_ - 1].empty()) {
+                --depth_;
+            }
+            if (depth_ == 0) {
+                return false;
+            }
+            ByteReader in(rest_[depth_ - 1]);
+            const auto size = in.big<std::uint32_t>();
+            if (in.overrun() || size > in.rest().size()) {
+                return refuse(Refusal::bundle);
+            }
+            element = in.rest().first(size);
+            rest_[depth_ - 1] = in.rest().subspan(size);
+        }
+        begun_ = true;
+
+        if (is_bundle(element)) {
+            if (depth_ == kMaxDepth) {
+                return refuse(Refusal::depth);
+            }
+            if (element.size() < kBundleHeaderSize) {
+                return refuse(Refusal::bundle);
+            }
+            rest_[depth_++] = element.subspan(kBundleHeaderSize);
+            continue;
+        }
+        const Refusal refusal = read_message(element, out);
+        if (refusal == Refusal::none) {
+            return true;
+        }
+        if (refusal != Refusal::type) {
+            return refuse(refusal);
+        }
+        refusal_ = refusal;
+    }
+}
+
+std::int32_t ArgumentReader::integer() noexcept {
+    switch (take_tag()) {
+        case 'i':
+            return bytes_.big<std::int32_t>();
+        case 'h':
+            if (const auto value = bytes_.big<std::int64_t>(); value >= std::numeric_limits<std::int32_t>::min() &&
+                                                               value <= std::numeric_limits<std::int32_t>::max()) {
+                return static_cast<std::int32_t>(value);
+            }
+            break;
+        case 'f':
+        case 'd': {
+            const double value = tag_ == 'f' ? static_cast<double>(bytes_.big<float>()) : bytes_.big<double>();
+            if (!(value - value == 0.0)) {
+                give_up(Fault::not_finite);
+                return kNullInteger;
+            }
+            if (value >= -2147483648.0 && value < 2147483648.0) {
+                return static_cast<std::int32_t>(value);
+            }
+            break;
+        }
+        case 'T':
+            return 1;
+        case 'F':
+            return 0;
+        case 'N':
+            return kNullInteger;
+        default:
+            break;
+    }
+    give_up(Fault::type);
+    return kNullInteger;
+}
+
+std::string_view ArgumentReader::string() noexcept {
+    if (take_tag() != 's') {
+        give_up(Fault::type);
+        return {};
+    }
+    const char* begin = reinterpret_cast<const char*>(bytes_.rest().data());
+    const std::string_view text(begin, std::strlen(begin));  // the message was checked: it ends
+    bytes_.skip(padded(text.size() + 1));
+    return text;
+}
+
+float ArgumentReader::rare_number() noexcept {
+    switch (tag_) {
+        case 'd': {
+            const double value = bytes_.big<double>();
+            if (!(value >= -std::numeric_limits<float>::max() && value <= std::numeric_limits<float>::max())) {
+                give_up(Fault::not_finite);
+                return kNull;
+            }
+            return finite(static_cast<float>(value));
+        }
+        case 'h': {
+            const auto value = bytes_.big<std::int64_t>();
+            return value == kNullInteger ? kNull : static_cast<float>(value);
+        }
+        case 'N':
+            return kNull;
+        default:
+            give_up(Fault::type);
+            return kNull;
+    }
+}
+
+}  // namespace glove::osc
