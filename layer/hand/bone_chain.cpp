@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hand/bone_chain.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 #include "hand/pose_math.hpp"
 #include "hand/slider_map.hpp"
@@ -11,6 +11,7 @@ namespace {
 
 using hand_engine::Finger;
 using hand_engine::HandMessage;
+using hand_engine::is_null;
 using hand_engine::kBoneCount;
 using hand_engine::kDistal;
 using hand_engine::kFingerCount;
@@ -43,10 +44,9 @@ constexpr float kLongestQuaternion = 1.5f;
 // No joint is that far from its parent; keeps later arithmetic far from overflow.
 constexpr float kMaxOffsetM = 1.0f;
 
-constexpr std::size_t first_joint(std::size_t finger) noexcept {
-    return finger == kThumb ? XR_HAND_JOINT_THUMB_METACARPAL_EXT
-                            : XR_HAND_JOINT_INDEX_METACARPAL_EXT + (finger - 1) * 5;
-}
+constexpr std::array<std::size_t, kFingerCount> kFirstJoint{
+    XR_HAND_JOINT_THUMB_METACARPAL_EXT, XR_HAND_JOINT_INDEX_METACARPAL_EXT, XR_HAND_JOINT_MIDDLE_METACARPAL_EXT,
+    XR_HAND_JOINT_RING_METACARPAL_EXT, XR_HAND_JOINT_LITTLE_METACARPAL_EXT};
 
 constexpr std::uint32_t bit(std::size_t joint) noexcept {
     return 1u << joint;
@@ -152,7 +152,7 @@ void BoneChain::pose(const HandMessage& message, HandSample& out) noexcept {
                 tracked = true;
                 break;
         }
-        std::size_t joint = first_joint(finger);
+        std::size_t joint = kFirstJoint[finger];
         XrVector3f position = base_m_[finger];
         const auto place = [&](const XrQuaternionf& orientation) {
             out.joint_in_wrist[joint] = {orientation, position};
@@ -258,10 +258,8 @@ bool pose_kinematic(const hand_engine::KinematicHand& kinematic, float size_mm, 
         if (!(length(in_parent.position) <= kMaxOffsetM) || !to_rotation(sent.orientation, in_parent.orientation)) {
             return false;
         }
-        const bool on_wrist =
-            joint == XR_HAND_JOINT_PALM_EXT || joint == XR_HAND_JOINT_THUMB_METACARPAL_EXT ||
-            joint == XR_HAND_JOINT_INDEX_METACARPAL_EXT || joint == XR_HAND_JOINT_MIDDLE_METACARPAL_EXT ||
-            joint == XR_HAND_JOINT_RING_METACARPAL_EXT || joint == XR_HAND_JOINT_LITTLE_METACARPAL_EXT;
+        const bool on_wrist = joint == XR_HAND_JOINT_PALM_EXT ||
+                              std::find(kFirstJoint.begin(), kFirstJoint.end(), joint) != kFirstJoint.end();
         XrPosef& pose = sample.joint_in_wrist[joint];
         pose = on_wrist ? in_parent : compose(sample.joint_in_wrist[joint - 1], in_parent);
         pose.orientation = normalised(pose.orientation);
