@@ -85,7 +85,8 @@ class RuntimeControl {
 public:
     RuntimeControl();
 
-    // What the runtime is.
+    // What the runtime is. The loader keeps the extension list from its first question to the end of the instance, so
+    // set these before both.
     Scripted<bool> lists_time_conversion;  // of this system's clock
     Scripted<NativeHands> native_hands;
     Scripted<bool> lists_hand_aim;  // XR_FB_hand_tracking_aim; with native hands, locate fills its struct
@@ -94,7 +95,7 @@ public:
 
     // XrTime minus the steady clock, nanoseconds.
     Scripted<std::int64_t> epoch_ns;
-    Scripted<std::int64_t> frame_period_ns;  // xrWaitFrame paces frames by it
+    Scripted<std::int64_t> frame_period_ns;  // above 0; xrWaitFrame paces frames by it
 
     // What happens. The runtime notices a change of focus at the next call of any of its functions.
     Scripted<bool> focused;

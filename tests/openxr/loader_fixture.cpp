@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openxr/loader_fixture.hpp"
+
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+
+namespace glove::test {
+namespace {
+
+constexpr std::byte kPattern{0xA5};
+
+void require(XrResult result, const char* what) {
+    if (result != XR_SUCCESS) {
+        throw std::runtime_error(std::string(what) + " returned " + std::to_string(result));
+    }
+}
+
+sockaddr_in loopback(std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+int udp_socket() {
+    const int made = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (made < 0) {
+        throw std::runtime_error("no UDP socket");
+    }
+    return made;
+}
+
+// Below the range the system itself gives out from, so that no sender's own port is ever the one we look for.
+std::uint16_t free_port() {
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+        const auto port = static_cast<std::uint16_t>(20'000 + (::getpid() * 7 + attempt) % 12'000);
+        if (PortHolder(port).holds()) {
+            return port;
+        }
+    }
+    throw std::runtime_error("no free UDP port");
+}
+
+// The library stays loaded for ever: the loader would otherwise drop it, and the script with it, between two instances.
+RuntimeControl& load_runtime() {
+    void* library = ::dlopen(GLOVE_TEST_RUNTIME_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+        throw std::runtime_error(::dlerror());
+    }
+    const auto control =
+        reinterpret_cast<PFN_glove_test_runtime_control>(::dlsym(library, "glove_test_runtime_control"));
+    if (control == nullptr) {
+        throw std::runtime_error("the test runtime has no control");
+    }
+    return *control();
+}
+
+template <class Array>
+bool is_pattern(const Array& array, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+        std::array<std::byte, sizeof array[i]> bytes;
+        std::memcpy(bytes.data(), &array[i], sizeof array[i]);
+        for (const std::byte byte : bytes) {
+            if (byte != kPattern) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool is_finite(const XrVector3f& v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+bool is_unit(const XrQuaternionf& q) {
+    const double x = q.x, y = q.y, z = q.z, w = q.w;
+    return std::abs(x * x + y * y + z * z + w * w - 1) < 1e-5;
+}
+
+}  // namespace
+
+bool eventually(const std::function<bool()>& is_so, std::chrono::milliseconds timeout) {
+    const auto end = std::chrono::steady_clock::now() + timeout;
+    while (!is_so()) {
+        if (std::chrono::steady_clock::now() > end) {
+            return false;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+}
+
+UdpSender::UdpSender(std::uint16_t port) : socket_(udp_socket()) {
+    const sockaddr_in to = loopback(port);
+    if (::connect(socket_, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {
+        ::close(socket_);
+        throw std::runtime_error("cannot send on loopback");
+    }
+}
+
+UdpSender::~UdpSender() {
+    ::close(socket_);
+}
+
+void UdpSender::send(std::span<const std::byte> datagram) const {
+    // Fails while nobody listens, which is for the test to notice.
+    (void)::send(socket_, datagram.data(), datagram.size(), 0);
+}
+
+PortHolder::PortHolder(std::uint16_t port) : socket_(udp_socket()) {
+    const sockaddr_in address = loopback(port);
+    holds_ = ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+PortHolder::~PortHolder() {
+    ::close(socket_);
+}
+
+HandAnswer::HandAnswer() {
+    std::memset(static_cast<void*>(joints.data()), static_cast<int>(kPattern), sizeof joints);
+    std::memset(static_cast<void*>(velocities.data()), static_cast<int>(kPattern), sizeof velocities);
+    velocity_part = {XR_TYPE_HAND_JOINT_VELOCITIES_EXT, nullptr, kJoints, velocities.data()};
+    location_part = {XR_TYPE_HAND_JOINT_LOCATIONS_EXT, &velocity_part, 0xA5A5A5A5u, kJoints, joints.data()};
+}
+
+bool HandAnswer::untouched() const {
+    return location_part.isActive == 0xA5A5A5A5u && is_pattern(joints, 0, joints.size()) &&
+           is_pattern(velocities, 0, velocities.size());
+}
+
+::testing::AssertionResult is_whole(const HandAnswer& answer) {
+    constexpr XrSpaceLocationFlags kValid =
+        XR_SPACE_LOCATION_ORIENTATION_VALID_BIT | XR_SPACE_LOCATION_POSITION_VALID_BIT;
+    const XrBool32 active = answer.location_part.isActive;
+    if (active != XR_TRUE && active != XR_FALSE) {
+        return ::testing::AssertionFailure() << "isActive is " << active;
+    }
+    for (std::size_t i = 0; i < HandAnswer::kJoints; ++i) {
+        const XrHandJointLocationEXT& joint = answer.joints[i];
+        const XrHandJointVelocityEXT& velocity = answer.velocities[i];
+        const auto fault = [&](const char* what) {
+            return ::testing::AssertionFailure()
+                   << "joint " << i << " of an " << (active ? "active" : "inactive") << " hand: " << what;
+        };
+        if (is_pattern(answer.joints, i, i + 1) || is_pattern(answer.velocities, i, i + 1)) {
+            return fault("not written");
+        }
+        if (!is_finite(joint.pose.position) || !is_unit(joint.pose.orientation) || !std::isfinite(joint.radius) ||
+            !is_finite(velocity.linearVelocity) || !is_finite(velocity.angularVelocity)) {
+            return fault("not a pose");
+        }
+        if ((joint.locationFlags & kValid) != (active ? kValid : 0)) {
+            return fault("VALID bits");
+        }
+        const XrSpaceLocationFlags tracked = joint.locationFlags >> 2;  // TRACKED bits are two above their VALID bits
+        if ((tracked & ~(joint.locationFlags & kValid)) != 0) {
+            return fault("tracked but not valid");
+        }
+        if (active ? joint.radius <= 0 : velocity.velocityFlags != 0) {
+            return fault(active ? "no radius" : "velocity flags");
+        }
+    }
+    if (!is_pattern(answer.joints, HandAnswer::kJoints, HandAnswer::kJoints + 1) ||
+        !is_pattern(answer.velocities, HandAnswer::kJoints, HandAnswer::kJoints + 1)) {
+        return ::testing::AssertionFailure() << "written behind the end";
+    }
+    return ::testing::AssertionSuccess();
+}
+
+void LoaderTest::SetUp() {
+    std::string name = (std::filesystem::temp_directory_path() / "glove_hands_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+        throw std::runtime_error("no scratch folder");
+    }
+    scratch_ = name;
+    control_ = &load_runtime();
+    control_->reset();
+    port_ = free_port();
+
+    set_environment("XR_RUNTIME_JSON", GLOVE_TEST_RUNTIME_MANIFEST);
+    set_environment("XDG_DATA_DIRS", GLOVE_BUILD_DIR "/share");
+    for (const char* place : {"XDG_CONFIG_DIRS", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "HOME"}) {
+        set_environment(place, scratch_.c_str());
+    }
+    for (const char* switched :
+         {"DISABLE_GLOVE_HANDS", "GLOVE_HANDS_LOG", "XR_API_LAYER_PATH", "XR_ENABLE_API_LAYERS", "XR_LOADER_DEBUG"}) {
+        ::unsetenv(switched);
+    }
+    set_environment("GLOVE_HANDS_CONFIG", (scratch_ / "glove_hands.toml").c_str());
+    write_config("[receiver]\nport = " + std::to_string(port_) + "\n");
+}
+
+void LoaderTest::TearDown() {
+    if (instance_ != XR_NULL_HANDLE) {
+        destroy_instance();
+    }
+    std::error_code ignored;
+    std::filesystem::remove_all(scratch_, ignored);
+}
+
+void LoaderTest::hide_layer() {
+    set_environment("XDG_DATA_DIRS", scratch_.c_str());
+}
+
+void LoaderTest::write_config(std::string_view toml) const {
+    std::ofstream(scratch_ / "glove_hands.toml") << toml;
+}
+
+void LoaderTest::set_environment(const char* name, const char* value) {
+    ::setenv(name, value, 1);
+}
+
+XrResult LoaderTest::try_instance(const std::vector<const char*>& extensions) {
+    XrInstanceCreateInfo info{};
+    info.type = XR_TYPE_INSTANCE_CREATE_INFO;
+    std::strcpy(info.applicationInfo.applicationName, "loader test");
+    info.applicationInfo.apiVersion = XR_MAKE_VERSION(1, 0, 0);
+    info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+    info.enabledExtensionNames = extensions.empty() ? nullptr : extensions.data();
+    return xrCreateInstance(&info, &instance_);
+}
+
+void LoaderTest::make_instance(const std::vector<const char*>& extensions) {
+    require(try_instance(extensions), "xrCreateInstance");
+    const XrSystemGetInfo wanted{XR_TYPE_SYSTEM_GET_INFO, nullptr, XR_FORM_FACTOR_HEAD_MOUNTED_DISPLAY};
+    require(xrGetSystem(instance_, &wanted, &system_), "xrGetSystem");
+}
+
+void LoaderTest::destroy_instance() {
+    const XrInstance ended = instance_;
+    instance_ = XR_NULL_HANDLE;
+    session_ = XR_NULL_HANDLE;
+    require(xrDestroyInstance(ended), "xrDestroyInstance");
+}
+
+void LoaderTest::make_session() {
+    const XrSessionCreateInfo create{XR_TYPE_SESSION_CREATE_INFO, nullptr, 0, system_};
+    require(xrCreateSession(instance_, &create, &session_), "xrCreateSession");
+    drive_until(XR_SESSION_STATE_READY);
+    const XrSessionBeginInfo begin{XR_TYPE_SESSION_BEGIN_INFO, nullptr, XR_VIEW_CONFIGURATION_TYPE_PRIMARY_STEREO};
+    require(xrBeginSession(session_, &begin), "xrBeginSession");
+    drive_until(XR_SESSION_STATE_FOCUSED);
+}
+
+void LoaderTest::drive_until(XrSessionState state) {
+    const bool reached = eventually([&] {
+        for (;;) {
+            XrEventDataBuffer buffer{};
+            buffer.type = XR_TYPE_EVENT_DATA_BUFFER;
+            if (xrPollEvent(instance_, &buffer) != XR_SUCCESS) {
+                return false;
+            }
+            const auto& event = reinterpret_cast<const XrEventDataSessionStateChanged&>(buffer);
+            if (event.type == XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED && event.state == state) {
+                return true;
+            }
+        }
+    });
+    if (!reached) {
+        throw std::runtime_error("the session never reached state " + std::to_string(state));
+    }
+}
+
+XrSpace LoaderTest::make_space(XrReferenceSpaceType type, const XrPosef& pose) const {
+    const XrReferenceSpaceCreateInfo info{XR_TYPE_REFERENCE_SPACE_CREATE_INFO, nullptr, type, pose};
+    XrSpace space = XR_NULL_HANDLE;
+    require(xrCreateReferenceSpace(session_, &info, &space), "xrCreateReferenceSpace");
+    return space;
+}
+
+XrHandTrackerEXT LoaderTest::make_tracker(XrHandEXT hand) const {
+    const XrHandTrackerCreateInfoEXT info{XR_TYPE_HAND_TRACKER_CREATE_INFO_EXT, nullptr, hand,
+                                          XR_HAND_JOINT_SET_DEFAULT_EXT};
+    XrHandTrackerEXT tracker = XR_NULL_HANDLE;
+    require(proc<PFN_xrCreateHandTrackerEXT>("xrCreateHandTrackerEXT")(session_, &info, &tracker),
+            "xrCreateHandTrackerEXT");
+    return tracker;
+}
+
+XrResult LoaderTest::locate(XrHandTrackerEXT tracker, XrSpace space, XrTime time, HandAnswer& answer) const {
+    const XrHandJointsLocateInfoEXT info{XR_TYPE_HAND_JOINTS_LOCATE_INFO_EXT, nullptr, space, time};
+    return proc<PFN_xrLocateHandJointsEXT>("xrLocateHandJointsEXT")(tracker, &info, &answer.location_part);
+}
+
+void LoaderTest::send(const ReferencePose& pose) {
+    FsnhHeader header;
+    header.hand = pose.hand;
+    header.frame_index = ++frame_index_;
+    header.timestamp_ns = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+    UdpSender(port_).send(wrist_datagram(header, to_sender(pose.hand, pose.joint_in_wrist)));
+}
+
+void LoaderTest::wear_glove(const ReferencePose& pose, XrHandTrackerEXT tracker, XrSpace space) {
+    const bool worn = eventually([&] {
+        send(pose);
+        HandAnswer answer;
+        require(locate(tracker, space, runtime().now(), answer), "xrLocateHandJointsEXT");
+        return answer.active();
+    });
+    if (!worn) {
+        throw std::runtime_error("the glove's hand never became active; the log says:\n" + log_text());
+    }
+}
+
+std::string LoaderTest::log_text() const {
+    std::ifstream log(scratch_ / "glove_hands" / "glove_hands.log");
+    return {std::istreambuf_iterator<char>(log), std::istreambuf_iterator<char>()};
+}
+
+PFN_xrVoidFunction LoaderTest::look_up(const char* name) const {
+    PFN_xrVoidFunction function = nullptr;
+    require(xrGetInstanceProcAddr(instance_, name, &function), name);
+    return function;
+}
+
+}  // namespace glove::test

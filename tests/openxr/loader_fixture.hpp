@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests through the real OpenXR loader: application (the test) - loader - our layer, or none - the test runtime.
+// Each test wants a process of its own, as CTest gives it: loader, layer and log are state of the process.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fsnh_encoding.hpp"
+#include "reference_poses.hpp"
+#include "runtime/runtime_control.hpp"
+
+namespace glove::test {
+
+using test_runtime::HeadScript;
+using test_runtime::NativeHands;
+using test_runtime::NativeHandScript;
+using test_runtime::RuntimeControl;
+
+inline constexpr XrPosef kHere{{0, 0, 0, 1}, {0, 0, 0}};
+
+// Asks again every millisecond; false when the answer is still false after `timeout`.
+[[nodiscard]] bool eventually(const std::function<bool()>& is_so,
+                              std::chrono::milliseconds timeout = std::chrono::seconds(5));
+
+// Sends datagrams to a port on loopback.
+class UdpSender {
+public:
+    explicit UdpSender(std::uint16_t port);
+    ~UdpSender();
+    UdpSender(const UdpSender&) = delete;
+    UdpSender& operator=(const UdpSender&) = delete;
+
+    void send(std::span<const std::byte> datagram) const;
+
+private:
+    int socket_;
+};
+
+// Keeps a UDP port on loopback for itself, or finds that it cannot.
+class PortHolder {
+public:
+    explicit PortHolder(std::uint16_t port);
+    ~PortHolder();
+    PortHolder(const PortHolder&) = delete;
+    PortHolder& operator=(const PortHolder&) = delete;
+
+    [[nodiscard]] bool holds() const { return holds_; }
+
+private:
+    int socket_;
+    bool holds_ = false;
+};
+
+// What xrLocateHandJointsEXT writes to, filled with a pattern before: so what is not written shows, and so does what is
+// written behind the end.
+class HandAnswer {
+public:
+    static constexpr std::size_t kJoints = XR_HAND_JOINT_COUNT_EXT;
+
+    HandAnswer();
+    HandAnswer(const HandAnswer&) = delete;
+    HandAnswer& operator=(const HandAnswer&) = delete;
+
+    // For the call. Counts and chain may be changed before it.
+    XrHandJointVelocitiesEXT velocity_part;
+    XrHandJointLocationsEXT location_part;
+
+    std::array<XrHandJointLocationEXT, kJoints + 1> joints;
+    std::array<XrHandJointVelocityEXT, kJoints + 1> velocities;
+
+    [[nodiscard]] bool active() const { return location_part.isActive == XR_TRUE; }
+    // Every byte is still the pattern.
+    [[nodiscard]] bool untouched() const;
+};
+
+// One XrBool32, 26 joints, 26 velocities: all filled, and all valid or none (XR_EXT_hand_tracking, "isActive").
+[[nodiscard]] ::testing::AssertionResult is_whole(const HandAnswer& answer);
+
+class LoaderTest : public ::testing::Test {
+protected:
+    void SetUp() override;
+    void TearDown() override;
+
+    // Before make_instance().
+    void hide_layer();  // the loader finds no layer at all
+    void write_config(std::string_view toml) const;
+    static void set_environment(const char* name, const char* value);
+
+    // These throw, which ends the test, on every error.
+    void make_instance(const std::vector<const char*>& extensions);
+    void make_session();                     // headless, begun, driven to FOCUSED
+    void drive_until(XrSessionState state);  // polls events until this state was delivered
+    void destroy_instance();
+    [[nodiscard]] XrSpace make_space(XrReferenceSpaceType type, const XrPosef& pose = kHere) const;
+    [[nodiscard]] XrHandTrackerEXT make_tracker(XrHandEXT hand) const;
+    // Sends the hand's pose until the tracker is active in `space`, and fails if it never is.
+    void wear_glove(const ReferencePose& pose, XrHandTrackerEXT tracker, XrSpace space);
+
+    [[nodiscard]] XrResult try_instance(const std::vector<const char*>& extensions);
+    [[nodiscard]] XrResult locate(XrHandTrackerEXT tracker, XrSpace space, XrTime time, HandAnswer& answer) const;
+    // A new frame of this hand, sent to the layer's port.
+    void send(const ReferencePose& pose);
+
+    // Throws when there is no such function.
+    template <class Function>
+    [[nodiscard]] Function proc(const char* name) const {
+        return reinterpret_cast<Function>(look_up(name));
+    }
+
+    [[nodiscard]] RuntimeControl& runtime() const { return *control_; }
+    [[nodiscard]] XrInstance instance() const { return instance_; }
+    [[nodiscard]] XrSystemId system() const { return system_; }
+    [[nodiscard]] XrSession session() const { return session_; }
+    [[nodiscard]] std::uint16_t port() const { return port_; }  // where the layer listens
+    [[nodiscard]] const std::filesystem::path& scratch() const { return scratch_; }
+    [[nodiscard]] std::string log_text() const;
+
+private:
+    [[nodiscard]] PFN_xrVoidFunction look_up(const char* name) const;
+
+    std::filesystem::path scratch_;
+    RuntimeControl* control_ = nullptr;
+    std::uint16_t port_ = 0;
+    std::uint32_t frame_index_ = 0;
+    XrInstance instance_ = XR_NULL_HANDLE;
+    XrSystemId system_ = XR_NULL_SYSTEM_ID;
+    XrSession session_ = XR_NULL_HANDLE;
+};
+
+}  // namespace glove::test

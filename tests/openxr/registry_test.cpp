@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handles looked up while others come and go. Not covered: two registries that refer to each other (test_openxr does).
+#include "openxr/registry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+namespace glove {
+namespace {
+
+struct Thing {
+    explicit Thing(std::uint64_t number) : value(number) { ++alive; }
+    ~Thing() {
+        value = 0;
+        --alive;
+    }
+    Thing(const Thing&) = delete;
+    Thing& operator=(const Thing&) = delete;
+
+    std::atomic<std::uint64_t> value;
+    static inline std::atomic<int> alive{0};
+};
+
+TEST(Registry, FindsWhatWasAddedAndNothingElse) {
+    Registry<Thing> registry;
+    registry.add(7, std::make_unique<Thing>(70));
+    registry.add(8, std::make_unique<Thing>(80));
+    EXPECT_EQ(registry.find(7)->value, 70u);
+    EXPECT_EQ(registry.find(8)->value, 80u);
+    EXPECT_FALSE(registry.find(9));
+    EXPECT_FALSE(registry.find(0));
+    EXPECT_TRUE(registry.take(7));
+    EXPECT_TRUE(registry.take(8));
+}
+
+TEST(Registry, TakesAHandleOutOnce) {
+    Registry<Thing> registry;
+    registry.add(7, std::make_unique<Thing>(70));
+    EXPECT_TRUE(registry.take(7));
+    EXPECT_FALSE(registry.take(7));
+    EXPECT_FALSE(registry.find(7));
+    EXPECT_EQ(Thing::alive, 0);
+}
+
+TEST(Registry, KeepsAnObjectAsLongAsSomebodyUsesIt) {
+    Registry<Thing> registry;
+    registry.add(7, std::make_unique<Thing>(70));
+    {
+        const auto user = registry.find(7);
+        (void)registry.take(7);
+        EXPECT_EQ(Thing::alive, 1);
+        EXPECT_EQ(user->value, 70u);
+    }
+    EXPECT_EQ(Thing::alive, 0);
+}
+
+TEST(Registry, HoldsMoreHandlesThanItBeganWith) {
+    Registry<Thing> registry;
+    for (std::uint64_t key = 1; key <= 500; ++key) {
+        registry.add(key, std::make_unique<Thing>(key * 10));
+    }
+    for (std::uint64_t key = 1; key <= 500; ++key) {
+        EXPECT_EQ(registry.find(key)->value, key * 10);
+    }
+    while (registry.take_if([](const Thing& thing) { return thing.value % 20 == 0; })) {
+    }
+    EXPECT_EQ(Thing::alive, 250);
+    for (std::uint64_t key = 1; key <= 500; ++key) {
+        EXPECT_EQ(static_cast<bool>(registry.find(key)), key % 2 == 1) << key;
+    }
+    while (registry.take_if([](const Thing&) { return true; })) {
+    }
+    EXPECT_EQ(Thing::alive, 0);
+}
+
+TEST(Registry, NeverShowsAReaderAnotherHandlesObject) {
+    Registry<Thing> registry;
+    std::atomic<bool> stop{false};
+    std::atomic<std::uint64_t> wrong{0};
+    std::atomic<std::uint64_t> found{0};
+    std::vector<std::thread> readers;
+    for (int reader = 0; reader < 3; ++reader) {
+        readers.emplace_back([&] {
+            while (!stop) {
+                for (std::uint64_t key = 1; key <= 40; ++key) {
+                    if (const auto ref = registry.find(key)) {
+                        ++found;
+                        wrong += ref->value != key ? 1 : 0;
+                    }
+                }
+            }
+        });
+    }
+    for (int round = 0; round < 2000; ++round) {
+        const auto first = static_cast<std::uint64_t>(round % 20 + 1);
+        for (std::uint64_t key = first; key < first + 20; ++key) {
+            registry.add(key, std::make_unique<Thing>(key));
+        }
+        for (std::uint64_t key = first; key < first + 20; ++key) {
+            EXPECT_TRUE(registry.take(key));
+        }
+    }
+    stop = true;
+    for (std::thread& reader : readers) {
+        reader.join();
+    }
+    EXPECT_EQ(wrong, 0u);
+    EXPECT_GT(found, 0u);
+    EXPECT_EQ(Thing::alive, 0);
+}
+
+}  // namespace
+}  // namespace glove
