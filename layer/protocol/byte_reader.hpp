@@ -4,11 +4,13 @@
 // read.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace glove {
@@ -21,12 +23,10 @@ class ByteReader {
 public:
     explicit ByteReader(std::span<const std::byte> bytes) noexcept : rest_(bytes) {}
 
-    template <class T>
-    requires std::integral<T> || std::floating_point<T>
+    template <WireNumber T>
     [[nodiscard]] T little() noexcept { return read<T, std::endian::little>(); }
 
-    template <class T>
-    requires std::integral<T> || std::floating_point<T>
+    template <WireNumber T>
     [[nodiscard]] T big() noexcept { return read<T, std::endian::big>(); }
 
     void skip(std::size_t count) noexcept {
@@ -43,14 +43,16 @@ public:
 private:
     template <class T, std::endian Order>
     [[nodiscard]] T read() noexcept {
-        std::array<std::byte, sizeof(T)> bytes{};
         if (rest_.size() < sizeof(T)) {
             overrun_ = true;
             rest_ = {};
             return T{};
         }
-        for (std::size_t i = 0; i < sizeof(T); ++i) {
-            bytes[Order == std::endian::native ? i : sizeof(T) - 1 - i] = rest_[i];
+        // Copied whole, not byte by byte: compilers make one load of it.
+        std::array<std::byte, sizeof(T)> bytes;
+        std::memcpy(bytes.data(), rest_.data(), sizeof(T));
+        if constexpr (Order != std::endian::native) {
+            std::reverse(bytes.begin(), bytes.end());
         }
         rest_ = rest_.subspan(sizeof(T));
         return std::bit_cast<T>(bytes);

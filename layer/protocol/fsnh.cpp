@@ -12,26 +12,19 @@ constexpr double kShortestQuaternion = 0.5;
 constexpr double kLongestQuaternion = 1.5;
 constexpr std::uint8_t kStatusReserved = 0xFC;  // bits 2 to 7
 
-template <std::size_t Size>
-double squared_length(const std::array<float, Size>& values) noexcept {
-    double sum = 0.0;
-    for (const float value : values) {
-        sum += static_cast<double>(value) * static_cast<double>(value);
-    }
-    return sum;
-}
-
-Refusal read_joint(ByteReader& in, JointPose& out) noexcept {
-    for (float& coordinate : out.position) {
-        coordinate = in.little<float>();
-    }
-    for (float& part : out.orientation_wxyz) {
-        part = in.little<float>();
-    }
+Refusal read_joint(std::span<const std::byte, kJointSize> bytes, JointPose& out) noexcept {
+    ByteReader in(bytes);
+    const double px = in.little<float>();
+    const double py = in.little<float>();
+    const double pz = in.little<float>();
+    const double w = in.little<float>();
+    const double x = in.little<float>();
+    const double y = in.little<float>();
+    const double z = in.little<float>();
 
     // The square of a float never overflows a double: a sum is finite exactly when each of its terms is.
-    const double reach_squared = squared_length(out.position);
-    const double norm_squared = squared_length(out.orientation_wxyz);
+    const double reach_squared = px * px + py * py + pz * pz;
+    const double norm_squared = w * w + x * x + y * y + z * z;
     if (!std::isfinite(reach_squared + norm_squared)) {
         return Refusal::not_finite;
     }
@@ -44,9 +37,9 @@ Refusal read_joint(ByteReader& in, JointPose& out) noexcept {
     }
 
     const double norm = std::sqrt(norm_squared);
-    for (float& part : out.orientation_wxyz) {
-        part = static_cast<float>(static_cast<double>(part) / norm);
-    }
+    out.position = {static_cast<float>(px), static_cast<float>(py), static_cast<float>(pz)};
+    out.orientation_wxyz = {static_cast<float>(w / norm), static_cast<float>(x / norm), static_cast<float>(y / norm),
+                            static_cast<float>(z / norm)};
     return Refusal::none;
 }
 
@@ -125,16 +118,22 @@ Refusal decode(std::span<const std::byte> datagram, Message& out) noexcept {
     message.frame_index = frame_index;
     message.timestamp_ns = timestamp_ns;
 
+    std::span<const std::byte> rest = in.rest();
+    const auto next_joint = [&rest](JointPose& joint) {
+        const auto bytes = rest.first<kJointSize>();
+        rest = rest.subspan(kJointSize);
+        return read_joint(bytes, joint);
+    };
     if (forearm_format) {
         // The forearm itself, always the identity. Checked like the others, for a datagram damaged anywhere is not to
         // be trusted anywhere; then dropped, which leaves the wrist format's order.
         JointPose forearm;
-        if (const Refusal refusal = read_joint(in, forearm); refusal != Refusal::none) {
+        if (const Refusal refusal = next_joint(forearm); refusal != Refusal::none) {
             return refusal;
         }
     }
     for (JointPose& joint : message.joints) {
-        if (const Refusal refusal = read_joint(in, joint); refusal != Refusal::none) {
+        if (const Refusal refusal = next_joint(joint); refusal != Refusal::none) {
             return refusal;
         }
     }
