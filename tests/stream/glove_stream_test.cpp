@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datagrams in, moving hands out, without a socket: time is the test's.
+// Not covered: the socket (test_datagram), decoding and retargeting by themselves (test_protocol, test_hand).
+#include "glove_stream.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "fsnh_encoding.hpp"
+#include "reference_poses.hpp"
+
+namespace glove {
+namespace {
+
+using test::FsnhHeader;
+using test::reference_pose;
+using test::to_sender;
+
+constexpr std::int64_t kTickNs = 8'333'333;
+constexpr Sender kGlove{1, "127.0.0.1:1"};
+constexpr Sender kOtherGlove{2, "127.0.0.1:2"};
+
+std::vector<std::byte> datagram(Hand hand, std::uint32_t index, const char* pose = "fist", bool new_solve = true) {
+    const FsnhHeader header{hand, index, 1'000'000'000ull + index * std::uint64_t{kTickNs}, new_solve, true};
+    return wrist_datagram(header, to_sender(hand, reference_pose(hand, pose).joint_in_wrist));
+}
+
+std::uint64_t admissions(const GloveStream& stream, Hand hand, Admission which) {
+    return stream.hand(hand).admissions[static_cast<std::size_t>(which)];
+}
+
+TEST(GloveStream, PublishesWhatAGloveSendsForThatHandOnly) {
+    GloveStream stream{Config{}};
+    stream.take(datagram(Hand::right, 1), kGlove, 5'000'000'000);
+
+    HandMotion motion;
+    ASSERT_TRUE(stream.hand(Hand::right).motion.read(motion));
+    EXPECT_EQ(motion.sample.hand, Hand::right);
+    EXPECT_EQ(motion.sample.source, Source::fsnh);
+    EXPECT_EQ(motion.sample.sequence, 1u);
+    EXPECT_EQ(motion.sample.time_ns, 5'000'000'000);
+    EXPECT_EQ(stream.hand(Hand::right).heard_ns, 5'000'000'000);
+    EXPECT_FALSE(stream.hand(Hand::left).motion.read(motion));
+    EXPECT_EQ(stream.hand(Hand::left).heard_ns, 0);
+}
+
+TEST(GloveStream, KeepsTheHandAliveWithARepeatAndItsPoseAsItWas) {
+    GloveStream stream{Config{}};
+    stream.take(datagram(Hand::left, 1, "fist"), kGlove, 1'000'000'000);
+    stream.take(datagram(Hand::left, 1, "flat", false), kGlove, 1'400'000'000);
+
+    HandMotion motion;
+    ASSERT_TRUE(stream.hand(Hand::left).motion.read(motion));
+    EXPECT_EQ(stream.hand(Hand::left).motion.newest(), 1u);
+    EXPECT_EQ(stream.hand(Hand::left).heard_ns, 1'400'000'000);
+    EXPECT_EQ(admissions(stream, Hand::left, Admission::alive), 1u);
+}
+
+TEST(GloveStream, DoesNotMixASecondSenderIn) {
+    GloveStream stream{Config{}};
+    std::int64_t now_ns = 1'000'000'000;
+    for (std::uint32_t i = 1; i <= 50; ++i) {
+        stream.take(datagram(Hand::left, i, "fist"), kGlove, now_ns);
+        stream.take(datagram(Hand::left, 1000 + i, "flat"), kOtherGlove, now_ns + 1'000'000);
+        now_ns += kTickNs;
+    }
+    EXPECT_EQ(stream.hand(Hand::left).motion.newest(), 50u);
+    EXPECT_EQ(admissions(stream, Hand::left, Admission::other_sender), 50u);
+}
+
+TEST(GloveStream, TakesTheOtherSenderWhenTheFirstHasGoneSilent) {
+    GloveStream stream{Config{}};
+    stream.take(datagram(Hand::left, 7, "fist"), kGlove, 1'000'000'000);
+    stream.take(datagram(Hand::left, 3, "flat"), kOtherGlove, 1'000'000'000 + 501'000'000);
+    HandMotion motion;
+    ASSERT_TRUE(stream.hand(Hand::left).motion.read(motion));
+    EXPECT_EQ(motion.sample.sequence, 3u);
+}
+
+TEST(GloveStream, CountsOtherKnownSizesWithoutCallingThemFaults) {
+    GloveStream stream{Config{}};
+    for (const std::size_t size : {std::size_t{240}, std::size_t{1860}}) {
+        stream.take(std::vector<std::byte>(size), kGlove, 1);
+    }
+    EXPECT_EQ(stream.other_kinds(), 2u);
+    for (std::size_t i = 1; i < static_cast<std::size_t>(fsnh::Refusal::count_); ++i) {
+        EXPECT_EQ(stream.refusals(static_cast<fsnh::Refusal>(i)), 0u);
+    }
+}
+
+TEST(GloveStream, CountsRefusalsByReasonAndKeepsTheLastGoodHand) {
+    GloveStream stream{Config{}};
+    stream.take(datagram(Hand::right, 1), kGlove, 1'000'000'000);
+    auto wrong = datagram(Hand::right, 2);
+    wrong[4] = std::byte{3};
+    stream.take(wrong, kGlove, 1'010'000'000);
+    stream.take(std::span(wrong).first(100), kGlove, 1'010'000'000);
+
+    EXPECT_EQ(stream.refusals(fsnh::Refusal::version), 1u);
+    EXPECT_EQ(stream.refusals(fsnh::Refusal::size), 1u);
+    EXPECT_EQ(stream.hand(Hand::right).motion.newest(), 1u);
+    EXPECT_EQ(stream.hand(Hand::right).heard_ns, 1'000'000'000);
+}
+
+TEST(GloveStream, ReadsForearmPacketsWithTheWristInTheForearm) {
+    GloveStream stream{Config{}};
+    const XrPosef wrist_in_forearm{{0.1f, 0, 0, std::sqrt(0.99f)}, {0.01f, 0.02f, -0.25f}};
+    const auto hand = to_sender(Hand::left, reference_pose(Hand::left, "flat").joint_in_wrist);
+    FsnhHeader header{Hand::left, 1, 1'000'000'000, true, false};
+    stream.take(forearm_datagram(header, seen_from_forearm(Hand::left, hand, wrist_in_forearm)), kGlove, 1);
+
+    HandMotion motion;
+    ASSERT_TRUE(stream.hand(Hand::left).motion.read(motion));
+    EXPECT_TRUE(motion.sample.through_forearm);
+    EXPECT_FALSE(motion.sample.forearm_live);
+    EXPECT_NEAR(motion.sample.wrist_in_forearm.position.x, 0.01f, 1e-5f);
+    EXPECT_NEAR(motion.sample.wrist_in_forearm.position.z, -0.25f, 1e-5f);
+    EXPECT_NEAR(motion.sample.wrist_in_forearm.orientation.x, 0.1f, 1e-5f);
+}
+
+TEST(GloveStream, NeverPublishesANumberThatIsNotFinite) {
+    std::mt19937 random(20260301);
+    std::uniform_int_distribution<std::size_t> offset(0, 611);
+    std::uniform_int_distribution<int> value(0, 255);
+    GloveStream stream{Config{}};
+    std::int64_t now_ns = 1'000'000'000;
+    HandMotion motion;
+    for (std::uint32_t i = 1; i <= 20'000; ++i) {
+        auto bytes = datagram(i % 2 == 0 ? Hand::left : Hand::right, i, i % 3 == 0 ? "fist" : "flat");
+        for (int changes = static_cast<int>(i % 4); changes > 0; --changes) {
+            bytes[offset(random)] = static_cast<std::byte>(value(random));
+        }
+        stream.take(bytes, kGlove, now_ns);
+        now_ns += kTickNs;
+        for (const Hand hand : kBothHands) {
+            if (!stream.hand(hand).motion.read(motion)) {
+                continue;
+            }
+            for (std::size_t joint = 0; joint < kJointCount; ++joint) {
+                const XrPosef& pose = motion.sample.joint_in_wrist[joint];
+                const Velocity& velocity = motion.velocity_in_wrist[joint];
+                ASSERT_TRUE(std::isfinite(pose.position.x + pose.position.y + pose.position.z)) << i << ' ' << joint;
+                ASSERT_TRUE(std::isfinite(velocity.linear.x + velocity.linear.y + velocity.linear.z));
+                ASSERT_TRUE(std::isfinite(velocity.angular.x + velocity.angular.y + velocity.angular.z));
+                const XrQuaternionf& q = pose.orientation;
+                ASSERT_NEAR(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1.0f, 2e-6f) << i << ' ' << joint;
+            }
+        }
+    }
+    EXPECT_GT(stream.hand(Hand::left).samples, 1000u);
+}
+
+TEST(GloveStream, StartsAndStopsAsOftenAsAsked) {
+    Config config;
+    config.receiver.port = 0;
+    GloveStream stream{config};
+    stream.stop();
+    for (int i = 0; i < 5; ++i) {
+        stream.start();
+        stream.start();
+        stream.stop();
+        EXPECT_EQ(stream.port(), 0);
+    }
+}
+
+}  // namespace
+}  // namespace glove
