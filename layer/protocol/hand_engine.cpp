@@ -34,13 +34,6 @@ Refusal refusal_of(osc::Fault fault) noexcept {
     return Refusal::argument_type;
 }
 
-template <std::size_t Count>
-void read(osc::ArgumentReader& in, std::array<float, Count>& out) noexcept {
-    for (float& value : out) {
-        value = in.number();
-    }
-}
-
 // The text before the next '/', taken off `path` together with it.
 std::string_view take_part(std::string_view& path) noexcept {
     const std::size_t slash = path.find('/');
@@ -65,7 +58,7 @@ Refusal decode_rotation(const osc::Message& message, FingerRotation rotation, Me
     rotation.timecode = in.integer();
     rotation.bones[kMetacarpal].fill(osc::kNull);
     for (std::size_t bone = rotation.with_metacarpals ? kMetacarpal : kProximal; bone < kBoneCount; ++bone) {
-        read(in, rotation.bones[bone]);
+        in.numbers(rotation.bones[bone]);
     }
     if (in.fault() != osc::Fault::none) {
         return refusal_of(in.fault());
@@ -81,7 +74,7 @@ Refusal decode_position(const osc::Message& message, FingerPosition position, Me
     osc::ArgumentReader in(message);
     position.timecode = in.integer();
     for (auto& bone : position.bones) {
-        read(in, bone);
+        in.numbers(bone);
     }
     if (in.fault() != osc::Fault::none) {
         return refusal_of(in.fault());
@@ -133,10 +126,10 @@ Refusal decode_sliders(const osc::Message& message, Message& out) noexcept {
     sliders.glove_revision = in.string();
     SliderValues& values = sliders.values;
     constexpr auto kThumb = static_cast<std::size_t>(Finger::thumb);
-    read(in, values.bend[kThumb]);
+    in.numbers(values.bend[kThumb]);
     values.splay[kThumb] = in.number();
     for (std::size_t finger = kThumb + 1; finger < kFingerCount; ++finger) {
-        read(in, values.bend[finger]);
+        in.numbers(values.bend[finger]);
     }
     values.global_splay = in.number();
     for (std::size_t finger = kThumb + 1; finger < kFingerCount; ++finger) {
@@ -165,8 +158,8 @@ Refusal decode_kinematic(const osc::Message& message, Message& out) noexcept {
     kinematic.glove_id = in.string();
     kinematic.glove_type = in.string();
     for (KinematicHand::Joint& joint : kinematic.joints) {
-        read(in, joint.position);
-        read(in, joint.orientation);
+        in.numbers(joint.position);
+        in.numbers(joint.orientation);
     }
     if (in.fault() != osc::Fault::none) {
         return refusal_of(in.fault());

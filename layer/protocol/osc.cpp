@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol/osc.hpp"
 
+#include <bit>
 #include <cstring>
 
 namespace glove::osc {
@@ -95,6 +96,12 @@ Refusal check_arguments(std::string_view tags, std::span<const std::byte> bytes)
         }
     }
     return bytes.empty() ? Refusal::none : Refusal::arguments;
+}
+
+// Written so that compilers make one load and one byte swap of it.
+std::uint32_t big_endian(const std::byte* bytes) noexcept {
+    return std::to_integer<std::uint32_t>(bytes[0]) << 24 | std::to_integer<std::uint32_t>(bytes[1]) << 16 |
+           std::to_integer<std::uint32_t>(bytes[2]) << 8 | std::to_integer<std::uint32_t>(bytes[3]);
 }
 
 bool is_bundle(std::span<const std::byte> bytes) noexcept {
@@ -212,6 +219,31 @@ bool PacketReader::step(Message& out) noexcept {
             return refuse(refusal);
         }
         refusal_ = refusal;
+    }
+}
+
+void ArgumentReader::numbers(std::span<float> out) noexcept {
+    constexpr std::uint32_t kExponent = 0x7F80'0000;  // all set in infinities and in what is not a number
+    constexpr auto kNullBits = std::bit_cast<std::uint32_t>(kNullAsFloat);
+
+    bool plain =
+        tags_.size() >= out.size() && tags_.substr(0, out.size()).find_first_not_of('f') == std::string_view::npos;
+    if (plain) {
+        const std::byte* in = bytes_.rest().data();
+        for (float& value : out) {
+            const std::uint32_t bits = big_endian(in);
+            in += sizeof bits;
+            plain &= (bits & kExponent) != kExponent && bits != kNullBits;
+            value = std::bit_cast<float>(bits);
+        }
+    }
+    if (plain) {
+        tags_.remove_prefix(out.size());
+        bytes_.skip(out.size() * sizeof(float));
+        return;
+    }
+    for (float& value : out) {
+        value = number();
     }
 }
 

@@ -98,6 +98,9 @@ public:
         }
     }
 
+    // What number() would give, for each of `out`. Faster: a hand is some hundred floats in a row.
+    void numbers(std::span<float> out) noexcept;
+
     // kNullInteger for a null. Fractions are cut off; what does not fit 32 bits is a fault of type.
     [[nodiscard]] std::int32_t integer() noexcept;
 

@@ -40,9 +40,7 @@ void Ours(benchmark::State& state) {
         while (packet.next(message)) {
             glove::osc::ArgumentReader in(message);
             values.timecode = in.integer();
-            for (float& number : values.numbers) {
-                number = in.number();
-            }
+            in.numbers(values.numbers);
             if (in.fault() != glove::osc::Fault::none) {
                 state.SkipWithError("refused");
             }
