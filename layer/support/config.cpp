@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/config.hpp"
+
+// Limits of toml++, so that no file makes it recurse deeply: with kMaxDotsInLine below, about a thousand levels.
+#define TOML_EXCEPTIONS 0
+#define TOML_MAX_NESTED_VALUES 8
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "support/ip_address.hpp"
+#include "support/paths.hpp"
+
+namespace glove {
+namespace {
+
+constexpr std::size_t kMaxFileBytes = 256 * 1024;
+constexpr std::ptrdiff_t kMaxDotsInLine = 100;
+constexpr std::size_t kMaxQuoted = 80;  // bytes of the file that are repeated in a complaint
+
+using Line = std::uint32_t;
+
+std::string number_text(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%g", value);
+    return text.data();
+}
+
+// Text of the file for a complaint, which may end on a terminal: short and without control characters.
+std::string shown(std::string_view text) {
+    std::string result(text.substr(0, kMaxQuoted));
+    std::replace_if(
+        result.begin(), result.end(),
+        [](char character) { return static_cast<unsigned char>(character) < 0x20 || character == 0x7f; }, '?');
+    return text.size() > kMaxQuoted ? result + "..." : result;
+}
+
+std::string shown(const toml::node& node) {
+    if (const auto* text = node.as_string()) {
+        return '"' + shown(text->get()) + '"';
+    }
+    if (const auto* integer = node.as_integer()) {
+        return std::to_string(integer->get());
+    }
+    if (const auto* number = node.as_floating_point()) {
+        return number_text(number->get());
+    }
+    if (const auto* boolean = node.as_boolean()) {
+        return boolean->get() ? "true" : "false";
+    }
+    if (const auto* list = node.as_array()) {
+        return "a list of " + std::to_string(list->size());
+    }
+    return node.is_table() ? "a table" : "a date or time";
+}
+
+class Complaints {
+public:
+    explicit Complaints(std::string_view file) : file_(file) {}
+
+    void add(Line line, const std::string& what_is_wrong, const std::string& what_would_be_right) {
+        all_.emplace_back(line, file_ + ':' + std::to_string(line) + ": " + what_is_wrong + "; " + what_would_be_right);
+    }
+
+    [[nodiscard]] std::vector<std::string> in_order_of_lines() {
+        std::stable_sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::vector<std::string> texts;
+        texts.reserve(all_.size());
+        for (auto& [line, text] : all_) {
+            texts.push_back(std::move(text));
+        }
+        return texts;
+    }
+
+private:
+    std::string file_;
+    std::vector<std::pair<Line, std::string>> all_;
+};
+
+// One table of the file. Each reader changes `out` only if the key is there and its value is right. A table that is
+// absent is read all the same, so what is read is what is known.
+class Table {
+public:
+    Table(const toml::table* table, std::string path, Complaints& complaints)
+        : table_(table), path_(std::move(path)), complaints_(complaints) {}
+
+    template <class Read>
+    void table(const char* key, Read&& read) {
+        const toml::node* node = find(key);
+        if (node != nullptr && !node->is_table()) {
+            complain(*node, path_of(key), "a table, as in [" + path_of(key) + ']');
+            node = nullptr;
+        }
+        Table inner(node == nullptr ? nullptr : node->as_table(), path_of(key), complaints_);
+        read(inner);
+        inner.complain_about_unknown_keys();
+    }
+
+    template <class Integer>
+    void integer(const char* key, Integer& out, Integer low, Integer high) {
+        const toml::node* node = find(key);
+        if (node == nullptr) {
+            return;
+        }
+        const auto* value = node->as_integer();
+        if (value != nullptr && value->get() >= low && value->get() <= high) {
+            out = static_cast<Integer>(value->get());
+        } else {
+            complain(*node, path_of(key), "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+        }
+    }
+
+    void number(const char* key, double& out, double low, double high) {
+        if (const toml::node* node = find(key)) {
+            take_number(*node, path_of(key), out, low, high);
+        }
+    }
+
+    void xyz(const char* key, std::array<double, 3>& out, double low, double high) {
+        const toml::node* node = find(key);
+        if (node == nullptr) {
+            return;
+        }
+        const toml::array* list = node->as_array();
+        if (list == nullptr || list->size() != out.size()) {
+            complain(*node, path_of(key), "three numbers, as in [0, 0, 0]");
+            return;
+        }
+        std::array<double, 3> values{};
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (!take_number(list->begin()[static_cast<std::ptrdiff_t>(i)], element(key, i), values[i], low, high)) {
+                return;
+            }
+        }
+        out = values;
+    }
+
+    template <class Enum>
+    void choice(const char* key, Enum& out, std::initializer_list<std::pair<const char*, Enum>> choices) {
+        const toml::node* node = find(key);
+        if (node == nullptr) {
+            return;
+        }
+        std::string wanted = "one of";
+        for (const auto& [name, value] : choices) {
+            if (const auto* text = node->as_string(); text != nullptr && text->get() == name) {
+                out = value;
+                return;
+            }
+            wanted += std::string(" \"") + name + '"';
+        }
+        complain(*node, path_of(key), wanted);
+    }
+
+    void address(const char* key, std::string& out) {
+        if (const toml::node* node = find(key)) {
+            take_address(*node, path_of(key), out);
+        }
+    }
+
+    void addresses(const char* key, std::vector<std::string>& out) {
+        const toml::node* node = find(key);
+        if (node == nullptr) {
+            return;
+        }
+        const toml::array* list = node->as_array();
+        if (list == nullptr) {
+            complain(*node, path_of(key), "a list of IP addresses, as in [\"192.168.1.20\"]");
+            return;
+        }
+        std::vector<std::string> values;
+        for (const toml::node& entry : *list) {
+            if (!take_address(entry, element(key, values.size()), values.emplace_back())) {
+                return;
+            }
+        }
+        out = std::move(values);
+    }
+
+    // For rules that concern several keys; after they are read. Points at the first of `keys` that the file has.
+    void complain_about(std::initializer_list<const char*> keys, const std::string& what_is_wrong,
+                        const std::string& what_would_be_right) {
+        for (const char* key : keys) {
+            if (const toml::node* node = table_ == nullptr ? nullptr : table_->get(key)) {
+                complaints_.add(node->source().begin.line, what_is_wrong, what_would_be_right);
+                return;
+            }
+        }
+    }
+
+    void complain_about_unknown_keys() {
+        if (table_ == nullptr) {
+            return;
+        }
+        for (const auto& [key, node] : *table_) {
+            if (std::find(known_.begin(), known_.end(), key.str()) == known_.end()) {
+                std::string known_here;
+                for (const std::string& name : known_) {
+                    known_here += (known_here.empty() ? "" : ", ") + name;
+                }
+                complaints_.add(key.source().begin.line, "unknown key " + path_of(shown(key.str())),
+                                "known here: " + known_here);
+            }
+        }
+    }
+
+private:
+    const toml::node* find(const char* key) {
+        known_.emplace_back(key);
+        return table_ == nullptr ? nullptr : table_->get(key);
+    }
+
+    [[nodiscard]] std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + '.' + key; }
+    [[nodiscard]] std::string element(const char* key, std::size_t index) const {
+        return path_of(key) + '[' + std::to_string(index) + ']';
+    }
+
+    void complain(const toml::node& node, const std::string& path, const std::string& wanted) {
+        complaints_.add(node.source().begin.line, path + " is " + shown(node), "it must be " + wanted);
+    }
+
+    bool take_number(const toml::node& node, const std::string& path, double& out, double low, double high) {
+        const std::optional<double> value = node.is_number() ? node.value<double>() : std::nullopt;
+        if (value && *value >= low && *value <= high) {  // false for NaN
+            out = *value;
+            return true;
+        }
+        complain(node, path, "a number from " + number_text(low) + " to " + number_text(high));
+        return false;
+    }
+
+    bool take_address(const toml::node& node, const std::string& path, std::string& out) {
+        const auto* text = node.as_string();
+        if (text != nullptr && address_kind(text->get()) != AddressKind::none) {
+            out = text->get();
+            return true;
+        }
+        complain(node, path, "an IP address, as in \"192.168.1.20\"");
+        return false;
+    }
+
+    const toml::table* table_;  // null: not in the file
+    std::string path_;          // "wrist.view"
+    Complaints& complaints_;
+    std::vector<std::string> known_;
+};
+
+void read_receiver(Table& in, Config::Receiver& out) {
+    in.address("address", out.address);
+    in.integer<std::uint16_t>("port", out.port, 1, 65535);
+    in.addresses("allowed_senders", out.allowed_senders);
+
+    if (address_kind(out.address) != AddressKind::loopback && out.allowed_senders.empty()) {
+        const Config::Receiver defaults;
+        in.complain_about({"address"},
+                          "receiver.address " + out.address +
+                              " can be reached from other computers, and "
+                              "receiver.allowed_senders names none",
+                          "list the senders' IP addresses there; listening on " + defaults.address + " instead");
+        out.address = defaults.address;
+    }
+}
+
+void read_age(Table& in, Config::Age& out) {
+    in.integer("tracked_ms", out.tracked_ms, 10, 10'000);
+    in.integer("valid_ms", out.valid_ms, 10, 60'000);
+
+    if (out.valid_ms < out.tracked_ms) {
+        in.complain_about({"valid_ms", "tracked_ms"},
+                          "age.valid_ms " + std::to_string(out.valid_ms) + " is less than age.tracked_ms " +
+                              std::to_string(out.tracked_ms),
+                          "it must be at least as long; both stay as they are by default");
+        out = {};
+    }
+}
+
+void read_placement(Table& in, const char* key, Config::Placement& out) {
+    in.table(key, [&](Table& placement) {
+        placement.xyz("position_mm", out.position_mm, -10'000, 10'000);
+        placement.xyz("rotation_deg", out.rotation_deg, -360, 360);
+    });
+}
+
+void read_wrist(Table& in, Config::Wrist& out) {
+    in.choice<Config::WristSource>("source", out.source,
+                                   {{"view", Config::WristSource::view}, {"fixed", Config::WristSource::fixed}});
+    in.table("view", [&](Table& view) {
+        read_placement(view, "left", out.view.left);
+        read_placement(view, "right", out.view.right);
+    });
+    in.table("fixed", [&](Table& fixed) {
+        fixed.choice<Config::FixedSpace>("space", out.fixed.space,
+                                         {{"stage", Config::FixedSpace::stage}, {"local", Config::FixedSpace::local}});
+        read_placement(fixed, "left", out.fixed.left);
+        read_placement(fixed, "right", out.fixed.right);
+    });
+}
+
+void read_document(Table& in, Config& out) {
+    in.table("receiver", [&](Table& receiver) { read_receiver(receiver, out.receiver); });
+    in.table("hand", [&](Table& hand) { hand.number("size_mm", out.hand.size_mm, 60, 130); });
+    in.table("wrist", [&](Table& wrist) { read_wrist(wrist, out.wrist); });
+    in.table("age", [&](Table& age) { read_age(age, out.age); });
+    in.table("log", [&](Table& log) {
+        log.choice<LogLevel>("level", out.log.level,
+                             {{"error", LogLevel::error},
+                              {"warning", LogLevel::warning},
+                              {"info", LogLevel::info},
+                              {"debug", LogLevel::debug}});
+    });
+}
+
+// A dotted key makes a level per dot, and toml++ destroys levels by recursion.
+std::optional<Line> line_with_too_many_dots(std::string_view text) {
+    for (Line line = 1; !text.empty(); ++line) {
+        const std::string_view current = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), current.size() + 1));
+        const bool comment = current.substr(0, 1) == "#";
+        if (!comment && std::count(current.begin(), current.end(), '.') > kMaxDotsInLine) {
+            return line;
+        }
+    }
+    return std::nullopt;
+}
+
+ConfigResult defaults_because(std::string_view file, Line line, const std::string& what_is_wrong,
+                              const std::string& what_would_be_right) {
+    Complaints complaints(file);
+    complaints.add(line, what_is_wrong, what_would_be_right + "; every value keeps its default");
+    return {{}, complaints.in_order_of_lines()};
+}
+
+}  // namespace
+
+ConfigResult parse_config(std::string_view text, std::string_view file) {
+    if (text.size() > kMaxFileBytes) {
+        return defaults_because(file, 1, "the file is too long", "256 KiB are the limit");
+    }
+    if (const std::optional<Line> line = line_with_too_many_dots(text)) {
+        return defaults_because(file, *line, "this line has more than 100 dots", "break it into several lines");
+    }
+    const toml::parse_result parsed = toml::parse(text, file);
+    if (!parsed) {
+        return defaults_because(file, parsed.error().source().begin.line, shown(parsed.error().description()),
+                                "it must be TOML, as in samples/glove_hands.toml");
+    }
+
+    ConfigResult result;
+    Complaints complaints(file);
+    Table document(&parsed.table(), {}, complaints);
+    read_document(document, result.config);
+    document.complain_about_unknown_keys();
+    result.complaints = complaints.in_order_of_lines();
+    return result;
+}
+
+ConfigResult load_config() {
+    namespace fs = std::filesystem;
+    const fs::path path = paths::config_file();
+    if (path.empty()) {
+        return {};
+    }
+    const std::u8string utf8 = path.u8string();
+    const std::string name(utf8.begin(), utf8.end());
+
+    std::error_code failure;
+    const fs::file_status status = fs::status(path, failure);
+    if (status.type() == fs::file_type::not_found) {
+        return {};
+    }
+    if (!fs::is_regular_file(status)) {  // opening a FIFO would wait
+        return defaults_because(name, 1, "this is not a file that can be read", "a text file is expected here");
+    }
+    std::ifstream in(path, std::ios::binary);
+    std::string text(kMaxFileBytes + 1, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (in.bad() || (in.fail() && !in.eof())) {
+        return defaults_because(name, 1, "the file cannot be read", "check its permissions");
+    }
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    return parse_config(text, name);
+}
+
+}  // namespace glove

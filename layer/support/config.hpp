@@ -15,13 +15,15 @@ enum class LogLevel : std::uint8_t { error, warning, info, debug };
 
 struct Config {
     struct Receiver {
-        std::string address = "127.0.0.1";
+        std::string address = "127.0.0.1";  // IPv4 or IPv6; one beyond this computer only with allowed_senders
         std::uint16_t port = 15001;
         std::vector<std::string> allowed_senders;  // IP addresses; empty: anyone who can reach the address
+        bool operator==(const Receiver&) const = default;
     } receiver;
 
     struct Hand {
         double size_mm = 92;  // wrist pivot to middle knuckle; 60 to 130
+        bool operator==(const Hand&) const = default;
     } hand;
 
     // OpenXR axes (x right, y up, z back). Turns about the fixed x, then y, then z axis.
@@ -47,16 +49,21 @@ struct Config {
             Placement right{{180, -250, -350}, {0, 0, 0}};
             bool operator==(const Fixed&) const = default;
         } fixed;
+        bool operator==(const Wrist&) const = default;
     } wrist;
 
     struct Age {               // counted from the last datagram that said the hand is there
         int tracked_ms = 100;  // up to here VALID and TRACKED; 10 to 10000
         int valid_ms = 500;    // up to here VALID; then inactive; tracked_ms to 60000
+        bool operator==(const Age&) const = default;
     } age;
 
     struct Log {
         LogLevel level = LogLevel::info;
+        bool operator==(const Log&) const = default;
     } log;
+
+    bool operator==(const Config&) const = default;
 };
 
 struct ConfigResult {
