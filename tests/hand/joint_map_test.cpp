@@ -128,6 +128,22 @@ TEST(FsnhRetarget, ReadsTheSameHandThroughTheForearm) {
     }
 }
 
+// "Position ~ 0" says the document of the palm root: what is not quite there must not count twice.
+TEST(FsnhRetarget, AWristFormatWhoseRootIsOffTheOriginGivesTheSameHand) {
+    const XrPosef off{{0.05f, 0.02f, -0.04f, std::sqrt(1 - 0.0045f)}, {0.004f, -0.003f, 0.006f}};
+    for (const ReferencePose& pose : reference_poses()) {
+        const SenderHand joints = seen_from_forearm(pose.hand, to_sender(pose.hand, pose.joint_in_wrist), off);
+        const HandSample sample = read(wrist_message({.hand = pose.hand}, joints));
+        const XrPosef& expected = pose.joint_in_wrist[XR_HAND_JOINT_LITTLE_TIP_EXT];
+        const XrPosef& found = sample.joint_in_wrist[XR_HAND_JOINT_LITTLE_TIP_EXT];
+        EXPECT_LT(millimetres_between(found.position, expected.position), 0.1) << pose.name;
+        EXPECT_LT(degrees_between(found.orientation, expected.orientation), 0.1) << pose.name;
+        EXPECT_FALSE(sample.through_forearm);
+        EXPECT_EQ(degrees_between(sample.wrist_in_forearm.orientation, {0, 0, 0, 1}), 0);
+        EXPECT_EQ(millimetres_between(sample.wrist_in_forearm.position, {0, 0, 0}), 0);
+    }
+}
+
 TEST(FsnhRetarget, CarriesWhatTheHeaderSays) {
     const ReferencePose pose = reference_pose(Hand::right, "flat");
     FsnhHeader header{
