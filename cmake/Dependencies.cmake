@@ -20,6 +20,10 @@ if(WIN32)
     target_link_libraries(glove_asio INTERFACE ws2_32 mswsock)
 endif()
 
+find_path(EIGEN3_INCLUDE_DIR Eigen/Core PATH_SUFFIXES eigen3 REQUIRED)
+add_library(glove_eigen INTERFACE)
+target_include_directories(glove_eigen SYSTEM INTERFACE ${EIGEN3_INCLUDE_DIR})
+
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 add_library(glove_toml INTERFACE)
 target_include_directories(glove_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE_DIR})
