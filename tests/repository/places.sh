@@ -11,7 +11,5 @@ homes='(^|[^A-Za-z0-9_.$}-])/([w]ork|[r]oot|[h]ome/[a-z]+|[U]sers/[A-Za-z]+)/'
 jobs='[b]ash_jobs'
 hosts='([d]eb|[f]tp|[s]ecurity|[s]napshot)\.debian\.org|[r]egistry\.npmjs|[p]ypi\.org|[p]ythonhosted\.org|[c]rates\.io'
 
-found=$(tracked_files . | while IFS= read -r file; do
-    grep -HnIE "$homes|$jobs|$hosts" -- "$file" || true
-done)
+found=$(tracked_files . | xargs -d '\n' grep -HnIsE "$homes|$jobs|$hosts" -- || true)
 [ -z "$found" ] || { echo "$found"; exit 1; }
