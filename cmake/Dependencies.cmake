@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every library that is not ours, each as one imported target. Debian packages: cmake/install-dependencies.sh.
 find_package(Threads REQUIRED)
+if(CMAKE_CROSSCOMPILING)
+    include(HostHeaders)
+endif()
 
 find_path(OPENXR_INCLUDE_DIR openxr/openxr.h REQUIRED)
 add_library(glove_openxr_headers INTERFACE)
