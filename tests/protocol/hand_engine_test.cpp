@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 
+#include "golden_file.hpp"
 #include "osc_encoding.hpp"
 
 namespace glove::hand_engine {
@@ -304,6 +305,57 @@ TEST(HandEngine, ReadsTheKindredStreamJointByJoint) {
     EXPECT_EQ(kinematic.joints[25].orientation, (Quaternion{178.25f, 179.25f, 180.25f, 181.25f}));
     OscEncoder shorter("/v1/animation/kinematic/all");
     EXPECT_EQ(refusal_of(count_up(shorter, 186)), Refusal::argument_count);
+}
+
+// Packets that a script made from the documents alone.
+std::vector<Message> said_by(const std::string& name) {
+    static std::vector<Bytes> kept;  // texts point into them
+    kept.push_back(test::golden_file("hand_engine/" + name + ".hex"));
+    osc::PacketReader packet(kept.back());
+    osc::Message message;
+    std::vector<Message> out;
+    while (packet.next(message)) {
+        EXPECT_EQ(decode(message, out.emplace_back()), Refusal::none) << name;
+    }
+    EXPECT_EQ(packet.refusal(), osc::Refusal::none) << name;
+    return out;
+}
+
+TEST(HandEngineGolden, SaysWhatThePacketsSay) {
+    const auto index = std::get<FingerRotation>(said_by("finger_left_index").at(0));
+    EXPECT_EQ(index.timecode, 134255043);
+    EXPECT_EQ(index.hand, Hand::left);
+    EXPECT_TRUE(index.with_metacarpals);
+    EXPECT_EQ(index.bones[kMetacarpal], (Quaternion{0, 0, 0, 1}));
+    EXPECT_NEAR(index.bones[kIntermediate][0], 0.5, 1e-6) << "60 degrees";
+
+    const auto thumb = std::get<FingerRotation>(said_by("finger_right_thumb").at(0));
+    EXPECT_EQ(thumb.hand, Hand::right);
+    EXPECT_EQ(thumb.finger, Finger::thumb);
+    EXPECT_FALSE(thumb.with_metacarpals);
+
+    EXPECT_NEAR(std::get<FingerPosition>(said_by("position_left_middle").at(0)).bones[0][2], 0.0228914, 1e-7);
+
+    const auto studio = std::get<Sliders>(said_by("sliders_studio").at(0));
+    EXPECT_EQ(studio.glove_revision, "G");
+    EXPECT_EQ(studio.values.bend[1][0], 9.0f / 32);
+    EXPECT_TRUE(osc::is_null(studio.values.bend[1][2]));
+    EXPECT_EQ(std::get<Sliders>(said_by("sliders_fidelity").at(0)).values.splay[4], 25.0f / 32);
+
+    EXPECT_EQ(std::get<Performer>(said_by("performer").at(0)).name, "Ada");
+    EXPECT_EQ(std::get<GloveStatus>(said_by("glove_status").at(0)).battery, 87.5f);
+    EXPECT_EQ(std::get<DongleStatus>(said_by("dongle_status").at(0)).firmware, "2.0");
+
+    EXPECT_EQ(said_by("fist_left_bundle").size(), 5u);
+    const std::vector<Message> nested = said_by("two_samples_nested");
+    ASSERT_EQ(nested.size(), 20u);
+    EXPECT_EQ(std::get<FingerRotation>(nested[0]).timecode, 235959059);
+    EXPECT_EQ(std::get<FingerRotation>(nested[5]).hand, Hand::right);
+    EXPECT_EQ(std::get<FingerRotation>(nested[19]).timecode, 0);
+
+    const auto kinematic = std::get<KinematicHand>(said_by("kinematic_left").at(0));
+    EXPECT_EQ(kinematic.glove_type, "Reality Glove");
+    EXPECT_EQ(kinematic.joints[25].orientation[0], -0.5f);
 }
 
 }  // namespace
