@@ -24,7 +24,7 @@
 namespace glove {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = 256 * 1024;
+constexpr std::size_t kMaxFileBytes = std::size_t{256} * 1024;
 constexpr std::ptrdiff_t kMaxDotsInLine = 100;
 constexpr std::size_t kMaxQuoted = 80;  // bytes of the file that are repeated in a complaint
 

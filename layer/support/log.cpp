@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file is opened for each line. So this module holds no descriptor that the program could close or inherit, several
-// processes share the file, and the library leaves nothing behind when it is unloaded. All state here is constant-
-// initialized and trivially destructible: it may be used before and after everything else.
+// processes share the file, and the library leaves nothing behind when it is unloaded. No state here has a destructor
+// that runs: other objects may still log when the process ends.
 #include "support/log.hpp"
 
 #if defined(_WIN32)
@@ -19,10 +19,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstdarg>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <mutex>
+#include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -38,8 +40,13 @@ constexpr std::size_t kMaxText = 2048;  // of one message, before escaping; the 
 
 std::atomic<LogLevel> threshold{LogLevel::info};
 
+std::mutex& mutex() {
+    alignas(std::mutex) static std::array<std::byte, sizeof(std::mutex)> storage;
+    static std::mutex& undestroyed = *new (storage.data()) std::mutex;
+    return undestroyed;
+}
+
 // Where the log is, asked of the environment once: another thread of the program may be changing it later.
-constinit std::mutex mutex;
 std::array<fs::path::value_type, 4096> file_name{};
 bool file_name_known = false;
 
@@ -210,7 +217,7 @@ void append(const fs::path& path, std::string_view line) {
     }
 }
 
-// Holds `mutex`.
+// Holds mutex().
 fs::path file_path() {
     if (!file_name_known) {
         file_name_known = true;
@@ -242,7 +249,7 @@ void write(LogLevel level, const char* format, std::va_list arguments) noexcept 
         }
         line += '\n';
 
-        const std::lock_guard lock(mutex);
+        const std::lock_guard lock(mutex());
         if (const fs::path path = file_path(); !path.empty()) {
             append(path, line);
         }

@@ -3,7 +3,6 @@
 // writes. Failing to write is silent: there is nobody to tell.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 
 #include "support/config.hpp"
@@ -11,7 +10,7 @@
 namespace glove::log {
 
 // A file that grows over this is renamed to <file>.1 (replacing an older one) and begun anew.
-inline constexpr std::size_t kMaxBytes = 1024 * 1024;
+inline constexpr std::size_t kMaxBytes = std::size_t{1024} * 1024;
 
 void set_level(LogLevel level) noexcept;
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "glovectl/status.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "glovectl/own_files.hpp"
+#include "support/config.hpp"
+#include "support/paths.hpp"
+
+namespace glove::ctl {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+bool is_there(const fs::path& file) {
+    std::error_code ignored;
+    return fs::exists(file, ignored);
+}
+
+// The loader stops at a runtime whose manifest it cannot use; it does not look for another.
+std::string problem_of_runtime(const std::optional<ActiveRuntime>& runtime) {
+    if (!runtime) {
+        return "none is installed";
+    }
+    std::ifstream in(runtime->manifest, std::ios::binary);
+    if (!in) {
+        return "its manifest cannot be read";
+    }
+    const Json document = Json::parse(in, nullptr, false, true);
+    if (!document.is_object() || !document.contains("runtime") || !document["runtime"].is_object() ||
+        !document["runtime"].contains("library_path") || !document["runtime"]["library_path"].is_string()) {
+        return "its manifest names no library";
+    }
+    return {};
+}
+
+std::string verdict_of(std::size_t loadable, std::size_t found, bool disabled) {
+    if (found == 0) {
+        return "the loader does not find the layer; run: glovectl register";
+    }
+    if (loadable == 0) {
+        return "the loader finds the layer's manifest and skips it";
+    }
+    if (loadable > 1) {
+        return "the loader finds the layer " + std::to_string(loadable) +
+               " times and loads it as often; unregister all but one";
+    }
+    if (disabled) {
+        return std::string("the loader finds the layer once, and ") + disable_environment() + " switches it off";
+    }
+    return "the loader finds the layer once";
+}
+
+std::string file_line(const char* what, const fs::path& file, bool there, const char* when_absent) {
+    const std::string name = file.empty() ? "the environment names no place" : text_of(file);
+    return what + name + (there || file.empty() ? "" : when_absent) + '\n';
+}
+
+}  // namespace
+
+Status current_status() {
+    Status status{};
+    for (const fs::path& file : implicit_manifests()) {
+        if (LayerManifest manifest = read_layer_manifest(file); manifest.ours()) {
+            status.manifests.push_back(std::move(manifest));
+        }
+    }
+    const auto loadable =
+        static_cast<std::size_t>(std::count_if(status.manifests.begin(), status.manifests.end(),
+                                               [](const LayerManifest& manifest) { return manifest.problem.empty(); }));
+    status.disabled = std::getenv(disable_environment()) != nullptr;
+    status.usable = loadable == 1 && !status.disabled;
+    status.verdict = verdict_of(loadable, status.manifests.size(), status.disabled);
+
+    status.runtime = active_runtime();
+    status.runtime_problem = problem_of_runtime(status.runtime);
+
+    status.config_file = paths::config_file();
+    status.config_exists = is_there(status.config_file);
+    status.config_complaints = load_config().complaints;
+
+    status.log_file = paths::log_file();
+    status.log_exists = is_there(status.log_file);
+    return status;
+}
+
+std::string as_text(const Status& status) {
+    std::string text = std::string("layer    ") + layer_name() + ": " + status.verdict + '\n';
+    for (const LayerManifest& manifest : status.manifests) {
+        text += "         " + text_of(manifest.file) + '\n';
+        text += manifest.problem.empty() ? "           library " + text_of(manifest.library) + '\n'
+                                         : "           skipped: " + manifest.problem + '\n';
+    }
+    text += "runtime  ";
+    if (status.runtime) {
+        text += text_of(status.runtime->manifest) + " (" + status.runtime->named_by + ')';
+    }
+    if (!status.runtime_problem.empty()) {
+        text += (status.runtime ? ": " : "") + status.runtime_problem;
+    }
+    text += '\n';
+    text += file_line("config   ", status.config_file, status.config_exists, " (not there: everything by default)");
+    for (const std::string& complaint : status.config_complaints) {
+        text += "         " + complaint + '\n';
+    }
+    text += file_line("log      ", status.log_file, status.log_exists, " (not there yet)");
+    return text;
+}
+
+std::string as_json(const Status& status) {
+    Json manifests = Json::array();
+    for (const LayerManifest& manifest : status.manifests) {
+        manifests.push_back(
+            {{"file", text_of(manifest.file)}, {"library", text_of(manifest.library)}, {"problem", manifest.problem}});
+    }
+    const Json document = {
+        {"layer",
+         {{"name", layer_name()},
+          {"usable", status.usable},
+          {"verdict", status.verdict},
+          {"disabled", status.disabled},
+          {"manifests", manifests}}},
+        {"runtime",
+         {{"manifest", status.runtime ? text_of(status.runtime->manifest) : ""},
+          {"named_by", status.runtime ? status.runtime->named_by : ""},
+          {"problem", status.runtime_problem}}},
+        {"configuration",
+         {{"file", text_of(status.config_file)},
+          {"exists", status.config_exists},
+          {"complaints", status.config_complaints}}},
+        {"log", {{"file", text_of(status.log_file)}, {"exists", status.log_exists}}},
+    };
+    // File names need not be UTF-8 here.
+    return document.dump(4, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace glove::ctl

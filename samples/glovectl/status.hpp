@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an OpenXR program that starts now, in this environment, would find.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "glovectl/layer_manifest.hpp"
+#include "glovectl/loader_search.hpp"
+
+namespace glove::ctl {
+
+struct Status {
+    std::vector<LayerManifest> manifests;  // of our layer, in the loader's order
+    bool disabled;                         // by the environment
+    bool usable;                           // loaded, and once
+    std::string verdict;
+
+    std::optional<ActiveRuntime> runtime;
+    std::string runtime_problem;  // empty: its manifest names a library
+
+    std::filesystem::path config_file;
+    bool config_exists;
+    std::vector<std::string> config_complaints;
+
+    std::filesystem::path log_file;
+    bool log_exists;
+};
+
+[[nodiscard]] Status current_status();
+[[nodiscard]] std::string as_text(const Status& status);
+[[nodiscard]] std::string as_json(const Status& status);
+
+}  // namespace glove::ctl
