@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openxr/loader_fixture.hpp"
 
-#include <arpa/inet.h>
 #include <dlfcn.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
-#include <thread>
+
+#include "udp_socket.hpp"
 
 namespace glove::test {
 namespace {
@@ -26,28 +25,14 @@ void require(XrResult result, const char* what) {
     }
 }
 
-sockaddr_in loopback(std::uint16_t port) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return address;
-}
-
-int udp_socket() {
-    const int made = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (made < 0) {
-        throw std::runtime_error("no UDP socket");
-    }
-    return made;
-}
-
 // Below the range the system itself gives out from, so that no sender's own port is ever the one we look for.
 std::uint16_t free_port() {
     for (int attempt = 0; attempt < 1000; ++attempt) {
         const auto port = static_cast<std::uint16_t>(20'000 + (::getpid() * 7 + attempt) % 12'000);
-        if (PortHolder(port).holds()) {
-            return port;
+        try {
+            return UdpSocket(port).port();
+        } catch (const std::system_error&) {
+            continue;  // taken
         }
     }
     throw std::runtime_error("no free UDP port");
@@ -91,43 +76,6 @@ bool is_unit(const XrQuaternionf& q) {
 }
 
 }  // namespace
-
-bool eventually(const std::function<bool()>& is_so, std::chrono::milliseconds timeout) {
-    const auto end = std::chrono::steady_clock::now() + timeout;
-    while (!is_so()) {
-        if (std::chrono::steady_clock::now() > end) {
-            return false;
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return true;
-}
-
-UdpSender::UdpSender(std::uint16_t port) : socket_(udp_socket()) {
-    const sockaddr_in to = loopback(port);
-    if (::connect(socket_, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {
-        ::close(socket_);
-        throw std::runtime_error("cannot send on loopback");
-    }
-}
-
-UdpSender::~UdpSender() {
-    ::close(socket_);
-}
-
-void UdpSender::send(std::span<const std::byte> datagram) const {
-    // Fails while nobody listens, which is for the test to notice.
-    (void)::send(socket_, datagram.data(), datagram.size(), 0);
-}
-
-PortHolder::PortHolder(std::uint16_t port) : socket_(udp_socket()) {
-    const sockaddr_in address = loopback(port);
-    holds_ = ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-}
-
-PortHolder::~PortHolder() {
-    ::close(socket_);
-}
 
 HandAnswer::HandAnswer() {
     std::memset(static_cast<void*>(joints.data()), static_cast<int>(kPattern), sizeof joints);
@@ -180,6 +128,9 @@ bool HandAnswer::untouched() const {
     return ::testing::AssertionSuccess();
 }
 
+LoaderTest::LoaderTest() = default;
+LoaderTest::~LoaderTest() = default;
+
 void LoaderTest::SetUp() {
     std::string name = (std::filesystem::temp_directory_path() / "glove_hands_XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
@@ -189,6 +140,7 @@ void LoaderTest::SetUp() {
     control_ = &load_runtime();
     control_->reset();
     port_ = free_port();
+    glove_ = std::make_unique<UdpSocket>();
 
     set_environment("XR_RUNTIME_JSON", GLOVE_TEST_RUNTIME_MANIFEST);
     set_environment("XDG_DATA_DIRS", GLOVE_BUILD_DIR "/share");
@@ -200,7 +152,7 @@ void LoaderTest::SetUp() {
         ::unsetenv(switched);
     }
     set_environment("GLOVE_HANDS_CONFIG", (scratch_ / "glove_hands.toml").c_str());
-    write_config("[receiver]\nport = " + std::to_string(port_) + "\n");
+    write_config("");
 }
 
 void LoaderTest::TearDown() {
@@ -216,7 +168,7 @@ void LoaderTest::hide_layer() {
 }
 
 void LoaderTest::write_config(std::string_view toml) const {
-    std::ofstream(scratch_ / "glove_hands.toml") << toml;
+    std::ofstream(scratch_ / "glove_hands.toml") << "[receiver]\nport = " << port_ << '\n' << toml;
 }
 
 void LoaderTest::set_environment(const char* name, const char* value) {
@@ -256,7 +208,7 @@ void LoaderTest::make_session() {
 }
 
 void LoaderTest::drive_until(XrSessionState state) {
-    const bool reached = eventually([&] {
+    const bool reached = wait_for([&] {
         for (;;) {
             XrEventDataBuffer buffer{};
             buffer.type = XR_TYPE_EVENT_DATA_BUFFER;
@@ -300,11 +252,11 @@ void LoaderTest::send(const ReferencePose& pose) {
     header.hand = pose.hand;
     header.frame_index = ++frame_index_;
     header.timestamp_ns = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-    UdpSender(port_).send(wrist_datagram(header, to_sender(pose.hand, pose.joint_in_wrist)));
+    glove_->send(wrist_datagram(header, to_sender(pose.hand, pose.joint_in_wrist)), port_);
 }
 
 void LoaderTest::wear_glove(const ReferencePose& pose, XrHandTrackerEXT tracker, XrSpace space) {
-    const bool worn = eventually([&] {
+    const bool worn = wait_for([&] {
         send(pose);
         HandAnswer answer;
         require(locate(tracker, space, runtime().now(), answer), "xrLocateHandJointsEXT");

@@ -6,12 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +17,11 @@
 #include "fsnh_encoding.hpp"
 #include "reference_poses.hpp"
 #include "runtime/runtime_control.hpp"
+#include "wait_for.hpp"
 
 namespace glove::test {
+
+class UdpSocket;
 
 using test_runtime::HeadScript;
 using test_runtime::NativeHands;
@@ -28,39 +29,6 @@ using test_runtime::NativeHandScript;
 using test_runtime::RuntimeControl;
 
 inline constexpr XrPosef kHere{{0, 0, 0, 1}, {0, 0, 0}};
-
-// Asks again every millisecond; false when the answer is still false after `timeout`.
-[[nodiscard]] bool eventually(const std::function<bool()>& is_so,
-                              std::chrono::milliseconds timeout = std::chrono::seconds(5));
-
-// Sends datagrams to a port on loopback.
-class UdpSender {
-public:
-    explicit UdpSender(std::uint16_t port);
-    ~UdpSender();
-    UdpSender(const UdpSender&) = delete;
-    UdpSender& operator=(const UdpSender&) = delete;
-
-    void send(std::span<const std::byte> datagram) const;
-
-private:
-    int socket_;
-};
-
-// Keeps a UDP port on loopback for itself, or finds that it cannot.
-class PortHolder {
-public:
-    explicit PortHolder(std::uint16_t port);
-    ~PortHolder();
-    PortHolder(const PortHolder&) = delete;
-    PortHolder& operator=(const PortHolder&) = delete;
-
-    [[nodiscard]] bool holds() const { return holds_; }
-
-private:
-    int socket_;
-    bool holds_ = false;
-};
 
 // What xrLocateHandJointsEXT writes to, filled with a pattern before: so what is not written shows, and so does what is
 // written behind the end.
@@ -89,12 +57,15 @@ public:
 
 class LoaderTest : public ::testing::Test {
 protected:
+    LoaderTest();
+    ~LoaderTest() override;
     void SetUp() override;
     void TearDown() override;
 
     // Before make_instance().
     void hide_layer();  // the loader finds no layer at all
-    void write_config(std::string_view toml) const;
+    void write_config(
+        std::string_view toml) const;  // goes on inside [receiver], behind the port that the test sends to
     static void set_environment(const char* name, const char* value);
 
     // These throw, which ends the test, on every error.
@@ -132,6 +103,7 @@ private:
     std::filesystem::path scratch_;
     RuntimeControl* control_ = nullptr;
     std::uint16_t port_ = 0;
+    std::unique_ptr<UdpSocket> glove_;  // one for all: a second sender of a hand is not listened to
     std::uint32_t frame_index_ = 0;
     XrInstance instance_ = XR_NULL_HANDLE;
     XrSystemId system_ = XR_NULL_SYSTEM_ID;

@@ -10,6 +10,8 @@
 namespace glove::test {
 namespace {
 
+using glove::operator*;  // not the one of test matrices
+
 constexpr float kMm = 1e-3f;
 constexpr float kSourcedPositionM = 0.1f * kMm;
 constexpr float kSourcedAngle = 0.1f * static_cast<float>(kRadiansPerDegree);
@@ -86,7 +88,7 @@ TEST_F(ReferencePoses, ComeBackThroughLoaderAndLayerInEverySpace) {
             const XrPosef tip = compose(inverse(wrist), answer.joints[XR_HAND_JOINT_INDEX_TIP_EXT].pose);
             return length(tip.position - pose.joint_in_wrist[XR_HAND_JOINT_INDEX_TIP_EXT].position) < kSourcedPositionM;
         };
-        ASSERT_TRUE(eventually(arrived));
+        ASSERT_TRUE(wait_for(arrived));
 
         for (const XrSpace space : spaces) {
             HandAnswer answer;

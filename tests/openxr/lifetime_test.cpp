@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// When the layer holds a port, a thread, a space, and that it gives them back: programs make and destroy instances
+// again and again. Not covered: that the library itself is unloaded.
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <system_error>
+
+#include "openxr/loader_fixture.hpp"
+#include "udp_socket.hpp"
+
+namespace glove::test {
+namespace {
+
+class Lifetime : public LoaderTest {
+protected:
+    void begin() {
+        make_instance({XR_EXT_HAND_TRACKING_EXTENSION_NAME, XR_MND_HEADLESS_EXTENSION_NAME});
+        make_session();
+    }
+    [[nodiscard]] bool port_is_free() const {
+        try {
+            const UdpSocket holder(port());
+            return true;
+        } catch (const std::system_error&) {
+            return false;
+        }
+    }
+    [[nodiscard]] static std::ptrdiff_t thread_count() {
+        return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+    }
+    [[nodiscard]] bool glove_arrives(XrHandTrackerEXT tracker, XrSpace space) {
+        return wait_for([&] {
+            send(pose_);
+            HandAnswer answer;
+            EXPECT_EQ(locate(tracker, space, runtime().now(), answer), XR_SUCCESS);
+            return answer.active();
+        });
+    }
+
+    ReferencePose pose_ = reference_pose(Hand::left, "flat");
+};
+
+TEST_F(Lifetime, NoPortIsOpenedAndNoThreadStartedBeforeTheFirstHandTracker) {
+    const std::ptrdiff_t threads = thread_count();
+    begin();
+    EXPECT_TRUE(port_is_free());
+    EXPECT_EQ(thread_count(), threads);
+    (void)make_tracker(XR_HAND_LEFT_EXT);
+    EXPECT_TRUE(wait_for([&] { return !port_is_free(); }));
+    EXPECT_EQ(thread_count(), threads + 1);
+    (void)make_tracker(XR_HAND_RIGHT_EXT);
+    EXPECT_EQ(thread_count(), threads + 1);
+}
+
+TEST_F(Lifetime, AHundredInstancesEachGiveBackPortThreadAndObjects) {
+    const std::ptrdiff_t threads = thread_count();
+    for (int i = 0; i < 100; ++i) {
+        begin();
+        const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+        (void)make_tracker(XR_HAND_RIGHT_EXT);
+        if (i % 10 == 0) {
+            ASSERT_TRUE(glove_arrives(tracker, make_space(XR_REFERENCE_SPACE_TYPE_LOCAL))) << i;
+        }
+        destroy_instance();
+        ASSERT_TRUE(port_is_free()) << i;
+        ASSERT_EQ(thread_count(), threads) << i;
+        ASSERT_EQ(runtime().live_spaces, 0u) << i;
+        ASSERT_EQ(runtime().live_sessions, 0u) << i;
+    }
+    EXPECT_EQ(runtime().unknown_handles, 0u);
+}
+
+TEST_F(Lifetime, ASessionTakesItsHandTrackersWithIt) {
+    begin();
+    const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+    const auto locate_joints = proc<PFN_xrLocateHandJointsEXT>("xrLocateHandJointsEXT");
+    const auto destroy_tracker = proc<PFN_xrDestroyHandTrackerEXT>("xrDestroyHandTrackerEXT");
+    ASSERT_EQ(xrDestroySession(session()), XR_SUCCESS);
+    EXPECT_EQ(runtime().live_spaces, 0u);
+    EXPECT_EQ(runtime().unknown_handles, 0u);
+
+    const XrHandJointsLocateInfoEXT info{XR_TYPE_HAND_JOINTS_LOCATE_INFO_EXT, nullptr, XR_NULL_HANDLE, runtime().now()};
+    HandAnswer answer;
+    EXPECT_EQ(locate_joints(tracker, &info, &answer.location_part), XR_ERROR_HANDLE_INVALID);
+    EXPECT_TRUE(answer.untouched());
+    EXPECT_EQ(destroy_tracker(tracker), XR_ERROR_HANDLE_INVALID);
+}
+
+TEST_F(Lifetime, ASecondSessionInOneInstanceHasHandsToo) {
+    begin();
+    (void)make_tracker(XR_HAND_LEFT_EXT);
+    ASSERT_EQ(xrDestroySession(session()), XR_SUCCESS);
+    make_session();
+    EXPECT_TRUE(glove_arrives(make_tracker(XR_HAND_LEFT_EXT), make_space(XR_REFERENCE_SPACE_TYPE_LOCAL)));
+}
+
+TEST_F(Lifetime, ATrackerOfADestroyedSessionCannotBeMade) {
+    begin();
+    const auto create = proc<PFN_xrCreateHandTrackerEXT>("xrCreateHandTrackerEXT");
+    ASSERT_EQ(xrDestroySession(session()), XR_SUCCESS);
+    const XrHandTrackerCreateInfoEXT info{XR_TYPE_HAND_TRACKER_CREATE_INFO_EXT, nullptr, XR_HAND_LEFT_EXT,
+                                          XR_HAND_JOINT_SET_DEFAULT_EXT};
+    XrHandTrackerEXT tracker = XR_NULL_HANDLE;
+    EXPECT_EQ(create(session(), &info, &tracker), XR_ERROR_HANDLE_INVALID);
+    EXPECT_EQ(create(XR_NULL_HANDLE, &info, &tracker), XR_ERROR_HANDLE_INVALID);
+}
+
+TEST_F(Lifetime, ATakenPortMeansNoGloveALineInTheLogAndAnotherTry) {
+    std::optional<UdpSocket> other(port());
+    begin();
+    const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+    const XrSpace local = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+    EXPECT_TRUE(wait_for([&] { return log_text().find(std::to_string(port())) != std::string::npos; })) << log_text();
+    send(pose_);
+    HandAnswer answer;
+    ASSERT_EQ(locate(tracker, local, runtime().now(), answer), XR_SUCCESS);
+    EXPECT_FALSE(answer.active());
+    EXPECT_TRUE(is_whole(answer));
+
+    other.reset();
+    EXPECT_TRUE(glove_arrives(tracker, local)) << log_text();
+}
+
+TEST_F(Lifetime, AnInstanceEndsAtOnceWhileItsPortIsTaken) {
+    const UdpSocket other(port());
+    begin();
+    (void)make_tracker(XR_HAND_LEFT_EXT);
+    const auto before = std::chrono::steady_clock::now();
+    destroy_instance();
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(500));
+}
+
+TEST_F(Lifetime, AProgramMayLeaveWithoutDestroyingAnything) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        {
+            begin();
+            (void)glove_arrives(make_tracker(XR_HAND_LEFT_EXT), make_space(XR_REFERENCE_SPACE_TYPE_LOCAL));
+            std::exit(0);
+        },
+        ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace glove::test
