@@ -215,6 +215,8 @@ struct UdpReceiver::Impl {
     std::vector<asio::ip::address> allowed;
 
     asio::io_context context{1};
+    // Else the context would stop by itself when a handler throws and leaves nothing to wait for.
+    asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
     asio::ip::udp::socket socket{context};
     asio::steady_timer timer{context};
     asio::ip::udp::endpoint sender;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -127,8 +128,13 @@ TEST(GloveStream, NeverPublishesANumberThatIsNotFinite) {
     GloveStream stream{Config{}};
     std::int64_t now_ns = 1'000'000'000;
     HandMotion motion;
+    const std::array prepared{datagram(Hand::left, 0, "fist"), datagram(Hand::right, 0, "fist"),
+                              datagram(Hand::left, 0, "flat"), datagram(Hand::right, 0, "flat")};
     for (std::uint32_t i = 1; i <= 20'000; ++i) {
-        auto bytes = datagram(i % 2 == 0 ? Hand::left : Hand::right, i, i % 3 == 0 ? "fist" : "flat");
+        auto bytes = prepared[i % prepared.size()];
+        for (std::size_t byte = 0; byte < 4; ++byte) {
+            bytes[8 + byte] = static_cast<std::byte>(i >> (8 * byte));  // frame_index
+        }
         for (int changes = static_cast<int>(i % 4); changes > 0; --changes) {
             bytes[offset(random)] = static_cast<std::byte>(value(random));
         }
