@@ -103,8 +103,8 @@ bool checklist_holds(const Bytes& bytes) {
     return true;
 }
 
-// Empty when every number of the message can be used; the loops below are too long for an EXPECT on each.
-std::string fault_in(const Message& message) {
+// What makes a number of the message unusable, or nullptr. The loops below are too long for an EXPECT on each.
+const char* fault_in(const Message& message) {
     for (const JointPose& joint : message.joints) {
         double norm_squared = 0;
         for (const float part : joint.orientation_wxyz) {
@@ -119,11 +119,16 @@ std::string fault_in(const Message& message) {
             }
         }
     }
-    return message.hand == Hand::left || message.hand == Hand::right ? "" : "neither hand";
+    return message.hand == Hand::left || message.hand == Hand::right ? nullptr : "neither hand";
 }
 
+struct Outcome {
+    Refusal refusal;
+    const char* fault;  // nullptr when it is as it should be
+};
+
 // Decodes `bytes` and compares with the checklist. A refusal must leave the output alone, to the bit.
-std::string fault_after_decoding(const Bytes& bytes) {
+Outcome checked(const Bytes& bytes) {
     Message message;
     std::memset(static_cast<void*>(&message), 0xA5, sizeof message);
     Message untouched;
@@ -131,12 +136,13 @@ std::string fault_after_decoding(const Bytes& bytes) {
 
     const Refusal refusal = decode(bytes, message);
     if ((refusal == Refusal::none) != checklist_holds(bytes)) {
-        return std::string("checklist and decoder disagree: ") + name_of(refusal);
+        return {refusal, "checklist and decoder disagree"};
     }
-    if (refusal != Refusal::none) {
-        return std::memcmp(&message, &untouched, sizeof message) == 0 ? "" : "output touched by a refusal";
+    if (refusal == Refusal::none) {
+        return {refusal, fault_in(message)};
     }
-    return fault_in(message);
+    const bool left_alone = std::memcmp(&message, &untouched, sizeof message) == 0;
+    return {refusal, left_alone ? nullptr : "output touched by a refusal"};
 }
 
 void expect_joint(const JointPose& joint, const JointPose& expected, const char* name) {
@@ -248,9 +254,10 @@ TEST(Fsnh, RefusesEveryOtherSize) {
         longer.resize(whole.size() + 700, std::byte{0x3C});
         for (std::size_t size = 0; size < longer.size(); ++size) {
             const Bytes cut(longer.begin(), longer.begin() + static_cast<std::ptrdiff_t>(size));
-            ASSERT_EQ(fault_after_decoding(cut), "") << name << " of " << size << " bytes";
+            const Outcome outcome = checked(cut);
+            ASSERT_EQ(outcome.fault, nullptr) << name << " of " << size << " bytes";
             if (size != 612 && size != 640) {
-                ASSERT_EQ(refusal_of(cut), Refusal::size) << name << " of " << size << " bytes";
+                ASSERT_EQ(outcome.refusal, Refusal::size) << name << " of " << size << " bytes";
             }
         }
     }
@@ -298,9 +305,11 @@ TEST(Fsnh, KeepsTheChecklistUnderEveryChangeOfOneByte) {
             const std::byte original = bytes[offset];
             for (unsigned change = 1; change < 256; ++change) {
                 bytes[offset] = original ^ static_cast<std::byte>(change);
-                const std::string fault = fault_after_decoding(bytes);
-                ASSERT_EQ(fault, "") << name << ", byte " << offset << " is " << std::to_integer<int>(bytes[offset]);
-                refused += refusal_of(bytes) == Refusal::none ? 0 : 1;
+                const Outcome outcome = checked(bytes);
+                if (outcome.fault != nullptr) {
+                    FAIL() << outcome.fault << ": " << name << ", byte " << offset << " xor " << change;
+                }
+                refused += outcome.refusal == Refusal::none ? 0 : 1;
             }
             bytes[offset] = original;
         }
@@ -333,12 +342,13 @@ TEST(Fsnh, KeepsTheChecklistForEveryOddNumberInEverySlot) {
             for (const float value : odd) {
                 Bytes bytes = whole;
                 put_float(bytes, slot, value);
-                ASSERT_EQ(fault_after_decoding(bytes), "") << name << ", " << value << " at " << slot;
+                const Outcome outcome = checked(bytes);
+                ASSERT_EQ(outcome.fault, nullptr) << name << ", " << value << " at " << slot;
                 if (!std::isfinite(value)) {
-                    ASSERT_EQ(refusal_of(bytes), Refusal::not_finite) << name << ", " << value << " at " << slot;
+                    ASSERT_EQ(outcome.refusal, Refusal::not_finite) << name << ", " << value << " at " << slot;
                 } else if (std::abs(value) > 2.0f) {
                     const bool in_position = (slot - kJointsAt) % 28 < 12;
-                    ASSERT_EQ(refusal_of(bytes), in_position ? Refusal::position : Refusal::quaternion_length)
+                    ASSERT_EQ(outcome.refusal, in_position ? Refusal::position : Refusal::quaternion_length)
                         << name << ", " << value << " at " << slot;
                 }
             }

@@ -115,7 +115,7 @@ TEST(Latest, IsReadableWhileTheWriterIsStoppedHalfWay) {
 }
 
 TEST(Latest, IsNeitherTornNorBackwardsForThreeReaders) {
-    constexpr std::uint32_t kLast = 300'000;
+    constexpr std::uint32_t kLast = 100'000;
     struct Seen {
         int torn = 0;
         int backwards = 0;
