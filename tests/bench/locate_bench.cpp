@@ -12,8 +12,7 @@ class Application final : public LoaderTest {
 public:
     Application() {
         SetUp();
-        write_config("[age]\ntracked_ms = 10000\nvalid_ms = 60000\n[receiver]\nport = " + std::to_string(port()) +
-                     "\n");
+        write_config("[age]\ntracked_ms = 10000\nvalid_ms = 60000\n");
         make_instance({XR_EXT_HAND_TRACKING_EXTENSION_NAME, XR_MND_HEADLESS_EXTENSION_NAME,
                        XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME});
         make_session();
@@ -79,5 +78,3 @@ BENCHMARK(locate_hand_joints)->ArgName("velocities")->Arg(0)->Arg(1);
 
 }  // namespace
 }  // namespace glove::test
-
-
