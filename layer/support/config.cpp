@@ -180,9 +180,11 @@ public:
         }
         std::vector<std::string> values;
         for (const toml::node& entry : *list) {
-            if (!take_address(entry, element(key, values.size()), values.emplace_back())) {
+            std::string value;
+            if (!take_address(entry, element(key, values.size()), value)) {
                 return;
             }
+            values.push_back(std::move(value));
         }
         out = std::move(values);
     }
@@ -222,7 +224,7 @@ private:
 
     [[nodiscard]] std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + '.' + key; }
     [[nodiscard]] std::string element(const char* key, std::size_t index) const {
-        return path_of(key) + '[' + std::to_string(index) + ']';
+        return "entry " + std::to_string(index + 1) + " of " + path_of(key);
     }
 
     void complain(const toml::node& node, const std::string& path, const std::string& wanted) {

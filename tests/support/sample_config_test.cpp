@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// samples/glove_hands.toml shows every key with its default. Not covered: whether its comments are true.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/config.hpp"
+
+namespace glove {
+namespace {
+
+std::string sample_text() {
+    std::ifstream in(GLOVE_SAMPLES_DIR "/glove_hands.toml", std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The parser lists what it knows in a table when it meets something unknown there. Empty: `table` is no table.
+std::vector<std::string> known_in(const std::string& table) {
+    const std::string mark = "known here: ";
+    const std::string text = (table.empty() ? "" : '[' + table + "]\n") + "no_such_key = 1";
+    std::vector<std::string> names;
+    for (const std::string& complaint : parse_config(text, "f").complaints) {
+        if (complaint.find("unknown key " + (table.empty() ? "" : table + '.') + "no_such_key") == std::string::npos) {
+            continue;
+        }
+        std::istringstream list(complaint.substr(complaint.find(mark) + mark.size()));
+        for (std::string name; std::getline(list >> std::ws, name, ',');) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+void collect_values(const std::string& table, std::vector<std::string>& keys) {
+    for (const std::string& name : known_in(table)) {
+        const std::string key = table.empty() ? name : table + '.' + name;
+        if (known_in(key).empty()) {
+            keys.push_back(key);
+        } else {
+            collect_values(key, keys);
+        }
+    }
+}
+
+// Read as text, in the plain form the sample has: sections, and one key in a line, perhaps with an inline table.
+std::set<std::string> keys_shown() {
+    std::set<std::string> keys;
+    std::string section;
+    std::istringstream in(sample_text());
+    for (std::string line; std::getline(in, line);) {
+        std::smatch parts;
+        if (std::regex_match(line, parts, std::regex(R"(\[([\w.]+)\])"))) {
+            section = parts[1];
+        } else if (std::regex_match(line, parts, std::regex(R"((\w+) = (.*))"))) {
+            const std::string key = section + '.' + parts[1].str();
+            const std::string value = parts[2];
+            keys.insert(key);
+            const std::regex inner(R"((\w+) = )");
+            for (std::sregex_iterator at(value.begin(), value.end(), inner); at != std::sregex_iterator(); ++at) {
+                keys.insert(key + '.' + (*at)[1].str());
+            }
+        }
+    }
+    return keys;
+}
+
+TEST(SampleConfig, IsTheDefaults) {
+    const ConfigResult result = parse_config(sample_text(), "glove_hands.toml");
+    EXPECT_TRUE(result.complaints.empty()) << result.complaints.front();
+    EXPECT_EQ(result.config, Config{});
+}
+
+TEST(SampleConfig, ShowsEveryKeyThatTheParserKnows) {
+    std::vector<std::string> keys;
+    collect_values("", keys);
+    EXPECT_GE(keys.size(), 17U);  // so many at first: 3 receiver, 1 hand, 1 + 4 + 5 wrist, 2 age, 1 log
+
+    const std::set<std::string> shown = keys_shown();
+    for (const std::string& key : keys) {
+        EXPECT_TRUE(shown.count(key) == 1) << key;
+    }
+}
+
+}  // namespace
+}  // namespace glove
