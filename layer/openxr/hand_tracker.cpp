@@ -51,7 +51,7 @@ XrResult stronger(XrResult a, XrResult b) noexcept {
 }  // namespace
 
 Registry<HandTracker>& HandTracker::all() noexcept {
-    static constinit Registry<HandTracker> registry;
+    static Registry<HandTracker> registry;
     return registry;
 }
 

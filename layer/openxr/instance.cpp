@@ -8,9 +8,9 @@
 namespace glove {
 
 Registry<Instance>& Instance::all() noexcept {
-    // Constant-initialised and without a destructor that matters: the library may stay loaded between instances, may be
-    // unloaded right after one, and threads may still run at the process's end.
-    static constinit Registry<Instance> registry;
+    // Nothing in it runs when the library is unloaded or the process ends: the library may stay loaded between
+    // instances, may go right after one, and threads may still run at the end.
+    static Registry<Instance> registry;
     return registry;
 }
 

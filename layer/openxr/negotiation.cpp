@@ -61,7 +61,7 @@ private:
     std::size_t oldest_ = 0;
 };
 
-constinit std::array<PassedOn, kPlaces> g_passed_on;
+std::array<PassedOn, kPlaces> g_passed_on;
 constinit std::atomic<std::size_t> g_negotiations{0};
 
 // How many of our places are inside xrCreateInstance on this thread: the first is the outermost.

@@ -6,7 +6,7 @@
 namespace glove {
 
 Registry<Session>& Session::all() noexcept {
-    static constinit Registry<Session> registry;
+    static Registry<Session> registry;
     return registry;
 }
 
