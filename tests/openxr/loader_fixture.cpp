@@ -198,13 +198,13 @@ void LoaderTest::destroy_instance() {
     require(xrDestroyInstance(ended), "xrDestroyInstance");
 }
 
-void LoaderTest::make_session() {
+void LoaderTest::make_session(XrSessionState until) {
     const XrSessionCreateInfo create{XR_TYPE_SESSION_CREATE_INFO, nullptr, 0, system_};
     require(xrCreateSession(instance_, &create, &session_), "xrCreateSession");
     drive_until(XR_SESSION_STATE_READY);
     const XrSessionBeginInfo begin{XR_TYPE_SESSION_BEGIN_INFO, nullptr, XR_VIEW_CONFIGURATION_TYPE_PRIMARY_STEREO};
     require(xrBeginSession(session_, &begin), "xrBeginSession");
-    drive_until(XR_SESSION_STATE_FOCUSED);
+    drive_until(until);
 }
 
 void LoaderTest::drive_until(XrSessionState state) {

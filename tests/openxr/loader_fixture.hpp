@@ -70,8 +70,8 @@ protected:
 
     // These throw, which ends the test, on every error.
     void make_instance(const std::vector<const char*>& extensions);
-    void make_session();                     // headless, begun, driven to FOCUSED
-    void drive_until(XrSessionState state);  // polls events until this state was delivered
+    void make_session(XrSessionState until = XR_SESSION_STATE_FOCUSED);  // headless, begun, driven to that state
+    void drive_until(XrSessionState state);                              // polls events until this state was delivered
     void destroy_instance();
     [[nodiscard]] XrSpace make_space(XrReferenceSpaceType type, const XrPosef& pose = kHere) const;
     [[nodiscard]] XrHandTrackerEXT make_tracker(XrHandEXT hand) const;
