@@ -47,6 +47,7 @@ bool to_number(std::string_view text, std::int32_t& out) noexcept {
     return error == std::errc{} && end == text.data() + text.size();
 }
 
+// Below, `out` is assigned as a whole: the type is trivial, so that is a copy which cannot throw, unlike emplace().
 Refusal decode_rotation(const osc::Message& message, FingerRotation rotation, Message& out) noexcept {
     // The vendor's own reader takes one argument more than it knows with metacarpals, and we do too.
     const std::size_t count = rotation.with_metacarpals ? 17 : 13;
@@ -63,7 +64,7 @@ Refusal decode_rotation(const osc::Message& message, FingerRotation rotation, Me
     if (in.fault() != osc::Fault::none) {
         return refusal_of(in.fault());
     }
-    out = rotation;
+    out = Message(rotation);
     return Refusal::none;
 }
 
@@ -79,7 +80,7 @@ Refusal decode_position(const osc::Message& message, FingerPosition position, Me
     if (in.fault() != osc::Fault::none) {
         return refusal_of(in.fault());
     }
-    out = position;
+    out = Message(position);
     return Refusal::none;
 }
 
@@ -142,7 +143,7 @@ Refusal decode_sliders(const osc::Message& message, Message& out) noexcept {
         return Refusal::hand;
     }
     sliders.hand = *hand;
-    out = sliders;
+    out = Message(sliders);
     return Refusal::none;
 }
 
@@ -168,7 +169,7 @@ Refusal decode_kinematic(const osc::Message& message, Message& out) noexcept {
         return Refusal::hand;
     }
     kinematic.hand = *hand;
-    out = kinematic;
+    out = Message(kinematic);
     return Refusal::none;
 }
 
@@ -184,7 +185,7 @@ Refusal decode_performer(const osc::Message& message, Message& out) noexcept {
     if (in.fault() != osc::Fault::none) {
         return refusal_of(in.fault());
     }
-    out = performer;
+    out = Message(performer);
     return Refusal::none;
 }
 
@@ -212,7 +213,7 @@ Refusal decode_glove_status(const osc::Message& message, Message& out) noexcept 
     if (in.fault() != osc::Fault::none) {
         return refusal_of(in.fault());
     }
-    out = status;
+    out = Message(status);
     return Refusal::none;
 }
 
@@ -228,7 +229,7 @@ Refusal decode_dongle_status(const osc::Message& message, Message& out) noexcept
     if (in.fault() != osc::Fault::none) {
         return refusal_of(in.fault());
     }
-    out = status;
+    out = Message(status);
     return Refusal::none;
 }
 

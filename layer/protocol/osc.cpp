@@ -10,11 +10,13 @@ namespace {
 constexpr std::string_view kBundleMark{"#bundle\0", 8};
 constexpr std::size_t kBundleHeaderSize = 16;  // mark and time tag
 
-constexpr std::uint8_t kSizedByContent = 254;
-constexpr std::uint8_t kUnknownType = 255;
+// What an argument adds to the sum over a message's tags: its size, or a mark above any sum of what is smaller
+// within kMaxSize.
+constexpr std::uint64_t kSizedByContent = std::uint64_t{1} << 32;
+constexpr std::uint64_t kUnknownType = std::uint64_t{1} << 48;
 
-constexpr std::array<std::uint8_t, 256> kArgumentSize = [] {
-    std::array<std::uint8_t, 256> size{};
+constexpr std::array<std::uint64_t, 256> kArgumentSize = [] {
+    std::array<std::uint64_t, 256> size{};
     size.fill(kUnknownType);
     size['i'] = size['f'] = 4;
     size['h'] = size['d'] = size['t'] = 8;
@@ -66,18 +68,15 @@ Refusal take_blob(std::span<const std::byte>& rest) noexcept {
 }
 
 Refusal check_arguments(std::string_view tags, std::span<const std::byte> bytes) noexcept {
-    std::size_t fixed = 0;
-    bool sized_by_content = false;
+    std::uint64_t sum = 0;
     for (const char tag : tags) {
-        const std::uint8_t size = kArgumentSize[static_cast<unsigned char>(tag)];
-        if (size == kUnknownType) {
-            return Refusal::type;
-        }
-        sized_by_content |= size == kSizedByContent;
-        fixed += size;
+        sum += kArgumentSize[static_cast<unsigned char>(tag)];
     }
-    if (!sized_by_content) {
-        return fixed == bytes.size() ? Refusal::none : Refusal::arguments;
+    if (sum >= kUnknownType) {
+        return Refusal::type;
+    }
+    if (sum < kSizedByContent) {
+        return sum == bytes.size() ? Refusal::none : Refusal::arguments;
     }
     for (const char tag : tags) {
         std::string_view text;
@@ -86,8 +85,8 @@ Refusal check_arguments(std::string_view tags, std::span<const std::byte> bytes)
             refusal = take_string(bytes, text, Refusal::arguments);
         } else if (tag == 'b') {
             refusal = take_blob(bytes);
-        } else if (const std::size_t size = kArgumentSize[static_cast<unsigned char>(tag)]; size <= bytes.size()) {
-            bytes = bytes.subspan(size);
+        } else if (const std::uint64_t size = kArgumentSize[static_cast<unsigned char>(tag)]; size <= bytes.size()) {
+            bytes = bytes.subspan(static_cast<std::size_t>(size));
         } else {
             refusal = Refusal::arguments;
         }
@@ -137,7 +136,7 @@ const char* name_of(Refusal refusal) noexcept {
 }
 
 Refusal read_message(std::span<const std::byte> bytes, Message& out) noexcept {
-    if (bytes.empty() || bytes.size() % 4 != 0) {
+    if (bytes.empty() || bytes.size() % 4 != 0 || bytes.size() > kMaxSize) {
         return Refusal::size;
     }
     if (bytes[0] != std::byte{'/'}) {
@@ -223,17 +222,18 @@ bool PacketReader::step(Message& out) noexcept {
 }
 
 void ArgumentReader::numbers(std::span<float> out) noexcept {
-    constexpr std::uint32_t kExponent = 0x7F80'0000;  // all set in infinities and in what is not a number
-    constexpr auto kNullBits = std::bit_cast<std::uint32_t>(kNullAsFloat);
+    constexpr std::string_view kFloats = "ffffffffffffffff";
+    constexpr std::uint32_t kMagnitude = 0x7FFF'FFFF;
+    constexpr auto kTwoToThe31 =
+        std::bit_cast<std::uint32_t>(-kNullAsFloat);  // from here on: nulls, infinities and NaN
 
-    bool plain =
-        tags_.size() >= out.size() && tags_.substr(0, out.size()).find_first_not_of('f') == std::string_view::npos;
+    bool plain = out.size() <= kFloats.size() && tags_.starts_with(kFloats.substr(0, out.size()));
     if (plain) {
         const std::byte* in = bytes_.rest().data();
         for (float& value : out) {
             const std::uint32_t bits = big_endian(in);
             in += sizeof bits;
-            plain &= (bits & kExponent) != kExponent && bits != kNullBits;
+            plain &= (bits & kMagnitude) < kTwoToThe31;
             value = std::bit_cast<float>(bits);
         }
     }

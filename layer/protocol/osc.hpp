@@ -16,7 +16,7 @@ namespace glove::osc {
 
 enum class Refusal : std::uint8_t {
     none,
-    size,       // nothing, or not a multiple of four
+    size,       // nothing, not a multiple of four, or more than kMaxSize
     address,    // does not begin with '/', or does not end
     type_tags,  // no ',' after the address, or they do not end
     padding,    // a byte that only fills up to four is not zero
@@ -31,6 +31,9 @@ enum class Refusal : std::uint8_t {
 
 // The innermost bundle may be this deep; a bundle that is the datagram itself has depth 1.
 inline constexpr std::size_t kMaxDepth = 4;
+
+// No UDP datagram is larger.
+inline constexpr std::size_t kMaxSize = 65'535;
 
 struct Message {
     std::string_view address;

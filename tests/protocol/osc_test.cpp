@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -101,6 +102,18 @@ TEST(OscMessage, NamesWhatIsWrong) {
     EXPECT_EQ(refusal_of(bytes_of("/a\0\0,b\0\0\0\0\0\5abcd"s)), Refusal::arguments) << "blob longer than the datagram";
     EXPECT_EQ(refusal_of(bytes_of("/a\0\0,b\0\0\377\377\377\377abcd"s)), Refusal::arguments) << "blob of negative size";
     EXPECT_EQ(refusal_of(bytes_of("/a\0\0,b\0\0"s)), Refusal::arguments);
+}
+
+TEST(OscMessage, CountsAsManyTagsAsADatagramHolds) {
+    for (const char tag : {'s', 'c', 'T'}) {
+        Bytes bytes = bytes_of("/a");
+        bytes.resize(65'532);
+        std::fill(bytes.begin() + 4, bytes.end() - 1, static_cast<std::byte>(tag));
+        bytes[4] = std::byte{','};
+        EXPECT_EQ(refusal_of(bytes), tag == 's' ? Refusal::arguments : tag == 'c' ? Refusal::type : Refusal::none);
+        bytes.resize(65'536);
+        EXPECT_EQ(refusal_of(bytes), Refusal::size);
+    }
 }
 
 TEST(OscMessage, RefusesEveryCutOfAValidMessage) {
