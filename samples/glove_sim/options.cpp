@@ -56,6 +56,7 @@ CLI::Validator endpoint() {
 
 std::vector<std::string> pose_names() {
     std::vector<std::string> names;
+    names.reserve(kPoses.size());
     for (const Pose pose : kPoses) {
         names.emplace_back(name_of(pose));
     }

@@ -53,6 +53,7 @@ std::vector<std::string> offered_extensions() {
                             "): does XR_RUNTIME_JSON or an active_runtime.json name one that is installed?");
     }
     std::vector<std::string> names;
+    names.reserve(count);
     for (const XrExtensionProperties& extension : properties) {
         names.emplace_back(extension.extensionName);
     }

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "hand_print/hand_report.hpp"
@@ -159,9 +160,8 @@ int print_hands(const Options& options) {
     return watch.both_active() ? 0 : kExitHandMissing;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+// Nothing when the program is to end at once, with `exit_code`; what there is to say has been said.
+std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
     Options options;
     CLI::App app("Prints the hands that OpenXR gives to any program.", "hand_print");
     app.footer(
@@ -189,13 +189,21 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : kExitWrongArguments;
+        exit_code = app.exit(error) == 0 ? 0 : kExitWrongArguments;
+        return std::nullopt;
     }
+    return options;
+}
 
+}  // namespace
+
+int main(int argc, char** argv) {
     std::signal(SIGINT, stop);
     std::signal(SIGTERM, stop);
     try {
-        return print_hands(options);
+        int exit_code = 0;
+        const std::optional<Options> options = parse_options(argc, argv, exit_code);
+        return options ? print_hands(*options) : exit_code;
     } catch (const NoHandSession& error) {
         std::fprintf(stderr, "hand_print: %s\n", error.what());
         return kExitNoSession;
