@@ -305,6 +305,19 @@ TEST(FingerAssembly, LetsSlidersMakeTheWholeHandWhenOnlyTheyCome) {
     }
 }
 
+TEST(FingerAssembly, DropsRotationsOfASampleThatSlidersHadMade) {
+    Stream stream;
+    stream.sliders(1);
+    stream.hand(1);
+    EXPECT_EQ(stream.samples().size(), 1u);
+    EXPECT_EQ(stream.counts().duplicate, 5u);
+    stream.sliders(2);
+    EXPECT_EQ(stream.samples().size(), 1u) << "rotations are being sent now: wait for them";
+    stream.hand(2);
+    ASSERT_EQ(stream.samples().size(), 2u);
+    EXPECT_EQ(stream.samples()[1].from[0], From::rotation);
+}
+
 TEST(FingerAssembly, LetsSlidersMakeTheFingerWhoseRotationsAreNotSent) {
     Stream stream;
     for (Timecode t = 0; t < 10; ++t) {
