@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes, once, a small Debian 13 root with the Monado runtime and the OpenXR loader 1.1, and prints its folder.
 #   make-root.sh
-# Needs root rights, debootstrap and the Debian mirror that apt uses; about three minutes and 1 GB.
+# Needs root rights, debootstrap and its default mirror; one to three minutes and 1 GB.
 set -euo pipefail
 
 cache=${GLOVE_HANDS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/glove_hands}/monado
@@ -10,7 +10,7 @@ root=$cache/root
 packages=(
     monado-service libopenxr1-monado libopenxr-loader1
     openxr-layer-corevalidation openxr-layer-apidump
-    mesa-vulkan-drivers python3-minimal libpython3-stdlib
+    mesa-vulkan-drivers python3-minimal libpython3-stdlib iproute2
 )
 # The list is kept beside the root: one made from another list is made anew.
 recipe="trixie ${packages[*]}"
