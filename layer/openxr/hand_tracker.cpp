@@ -43,6 +43,21 @@ bool is_fatal(XrResult result) noexcept {
     return result == XR_ERROR_SESSION_LOST || result == XR_ERROR_INSTANCE_LOST || result == XR_ERROR_HANDLE_INVALID;
 }
 
+// An error of xrLocateSpace as xrLocateHandJointsEXT may answer it: should a runtime fail with something else, that is
+// its failure (rule 4.8).
+XrResult as_locate_error(XrResult result) noexcept {
+    switch (result) {
+        case XR_ERROR_HANDLE_INVALID:
+        case XR_ERROR_INSTANCE_LOST:
+        case XR_ERROR_SESSION_LOST:
+        case XR_ERROR_TIME_INVALID:
+        case XR_ERROR_VALIDATION_FAILURE:
+            return result;
+        default:
+            return XR_ERROR_RUNTIME_FAILURE;
+    }
+}
+
 // Of two successes the one that says more.
 XrResult stronger(XrResult a, XrResult b) noexcept {
     return a != XR_SUCCESS ? a : b;
@@ -95,7 +110,8 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
     if (wrist_ != nullptr) {
         result = wrist_->locate(info->baseSpace, info->time, velocities != nullptr, root, found);
         if (XR_FAILED(result)) {
-            return result;
+            // A hand of the runtime's own needs no wrist of ours.
+            return native_ != XR_NULL_HANDLE ? ask_native(*info, *out) : as_locate_error(result);
         }
     }
 
@@ -144,14 +160,16 @@ XrResult create_hand_tracker(XrSession session_handle, const XrHandTrackerCreate
     const bool is_default_set = info->handJointSet == XR_HAND_JOINT_SET_DEFAULT_EXT;
 
     XrHandTrackerEXT native = XR_NULL_HANDLE;
+    XrResult result = XR_SUCCESS;
     if (instance.is_native()) {
-        const XrResult result = instance.next().xrCreateHandTrackerEXT(session_handle, info, &native);
+        result = instance.next().xrCreateHandTrackerEXT(session_handle, info, &native);
         if (XR_FAILED(result)) {
             // A runtime may list the extension and have no hands (FEATURE_UNSUPPORTED): then the gloves alone serve.
             if (is_fatal(result) || !is_default_set) {
                 return result;
             }
             native = XR_NULL_HANDLE;
+            result = XR_SUCCESS;
         }
     } else if (!is_default_set) {
         return XR_ERROR_VALIDATION_FAILURE;  // no extension that defines another set can be on
@@ -164,13 +182,13 @@ XrResult create_hand_tracker(XrSession session_handle, const XrHandTrackerCreate
             instance.start_stream();
         }
         auto tracker = std::make_unique<HandTracker>(std::move(session), hand, wrist, native, native_only);
-        const XrHandTrackerEXT result =
+        const XrHandTrackerEXT created =
             native != XR_NULL_HANDLE ? native
                                      : handle_of<XrHandTrackerEXT>(
                                            static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(tracker.get())));
-        HandTracker::all().add(key_of(result), std::move(tracker));
-        *handle = result;
-        return XR_SUCCESS;
+        HandTracker::all().add(key_of(created), std::move(tracker));
+        *handle = created;
+        return result;
     } catch (...) {
         if (native != XR_NULL_HANDLE) {
             instance.next().xrDestroyHandTrackerEXT(native);

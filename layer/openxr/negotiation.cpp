@@ -19,45 +19,50 @@ namespace {
 // and only the outermost one does the layer's work.
 constexpr std::size_t kPlaces = 4;
 
+// Where the look-ups of an instance go that a place only passes on.
+struct Passage {
+    XrInstance instance = XR_NULL_HANDLE;
+    PFN_xrGetInstanceProcAddr next = nullptr;  // null: not one of these instances
+    bool hides_ours = false;                   // the application enabled none of our extensions
+};
+
 // Instances a place only passes on. They are not seen to end, so the oldest gives way.
 class PassedOn {
 public:
-    void remember(XrInstance instance, PFN_xrGetInstanceProcAddr next) noexcept {
+    void remember(const Passage& passage) noexcept {
         const std::lock_guard lock(mutex_);
-        for (auto& entry : entries_) {
-            if (entry.first == instance) {
-                entry.second = next;
+        for (Passage& entry : entries_) {
+            if (entry.instance == passage.instance) {
+                entry = passage;
                 return;
             }
         }
-        entries_[oldest_] = {instance, next};
+        entries_[oldest_] = passage;
         oldest_ = (oldest_ + 1) % entries_.size();
     }
 
-    void forget(XrInstance instance) noexcept { remember_null(instance); }
-
-    [[nodiscard]] PFN_xrGetInstanceProcAddr find(XrInstance instance) noexcept {
+    void forget(XrInstance instance) noexcept {
         const std::lock_guard lock(mutex_);
-        for (const auto& entry : entries_) {
-            if (entry.first == instance) {
-                return entry.second;
+        for (Passage& entry : entries_) {
+            if (entry.instance == instance) {
+                entry = {};
             }
         }
-        return nullptr;
+    }
+
+    [[nodiscard]] Passage find(XrInstance instance) noexcept {
+        const std::lock_guard lock(mutex_);
+        for (const Passage& entry : entries_) {
+            if (entry.instance == instance) {
+                return entry;
+            }
+        }
+        return {};
     }
 
 private:
-    void remember_null(XrInstance instance) noexcept {
-        const std::lock_guard lock(mutex_);
-        for (auto& entry : entries_) {
-            if (entry.first == instance) {
-                entry = {XR_NULL_HANDLE, nullptr};
-            }
-        }
-    }
-
     std::mutex mutex_;
-    std::array<std::pair<XrInstance, PFN_xrGetInstanceProcAddr>, 8> entries_{};
+    std::array<Passage, 8> entries_{};
     std::size_t oldest_ = 0;
 };
 
@@ -69,6 +74,11 @@ constinit thread_local int t_creating = 0;
 
 template <std::size_t Place>
 XRAPI_ATTR XrResult XRAPI_CALL get_proc_at(XrInstance instance, const char* name, PFN_xrVoidFunction* function);
+
+bool is_of_our_extensions(const char* name) noexcept {
+    const Intercepted own = find_intercepted(name);
+    return own.feature == Feature::hand_tracking || own.feature == Feature::status;
+}
 
 XrResult get_proc(std::size_t place, PFN_xrGetInstanceProcAddr self, XrInstance handle, const char* name,
                   PFN_xrVoidFunction* function) {
@@ -82,8 +92,10 @@ XrResult get_proc(std::size_t place, PFN_xrGetInstanceProcAddr self, XrInstance 
     if (handle == XR_NULL_HANDLE) {
         return XR_ERROR_HANDLE_INVALID;
     }
-    if (const PFN_xrGetInstanceProcAddr next = g_passed_on[place].find(handle)) {
-        return next(handle, name, function);
+    if (const Passage passage = g_passed_on[place].find(handle); passage.next != nullptr) {
+        // Some layers give out pointers for functions that nobody has (rule 1.3).
+        return passage.hides_ours && is_of_our_extensions(name) ? XR_ERROR_FUNCTION_UNSUPPORTED
+                                                                : passage.next(handle, name, function);
     }
     const auto instance = Instance::find(handle);
     if (!instance) {
@@ -114,10 +126,10 @@ XrResult create_below(const XrInstanceCreateInfo* info, const XrApiLayerCreateIn
 }
 
 XrResult pass_on(std::size_t place, const XrInstanceCreateInfo* info, const XrApiLayerCreateInfo& layer_info,
-                 XrInstance* instance) {
+                 bool hides_ours, XrInstance* instance) {
     const XrResult result = create_below(info, layer_info, instance);
     if (XR_SUCCEEDED(result)) {
-        g_passed_on[place].remember(*instance, layer_info.nextInfo->nextGetInstanceProcAddr);
+        g_passed_on[place].remember({*instance, layer_info.nextInfo->nextGetInstanceProcAddr, hides_ours});
     }
     return result;
 }
@@ -149,7 +161,7 @@ XrResult create_with_hands(std::size_t place, const XrInstanceCreateInfo& info, 
     g_passed_on[place].forget(*handle);
     if (!instance->connect(*handle, next)) {
         log::error("the element below lacks core functions; passing everything on");
-        g_passed_on[place].remember(*handle, next);
+        g_passed_on[place].remember({*handle, next, false});
         return result;
     }
     const std::size_t name_size = sizeof info.applicationInfo.applicationName;
@@ -159,7 +171,7 @@ XrResult create_with_hands(std::size_t place, const XrInstanceCreateInfo& info, 
     try {
         Instance::all().add(key_of(*handle), std::move(instance));
     } catch (const std::bad_alloc&) {
-        g_passed_on[place].remember(*handle, next);
+        g_passed_on[place].remember({*handle, next, false});
         log::error("out of memory; passing everything on");
     }
     return result;
@@ -177,8 +189,9 @@ XrResult create_instance(std::size_t place, const XrInstanceCreateInfo* info, co
         Depth& operator=(const Depth&) = delete;
     } depth;
     const EnabledFeatures features = features_asked_for(info);
-    if (t_creating > 1 || !features.any_of_ours()) {
-        return pass_on(place, info, *layer_info, instance);
+    const bool is_outermost = t_creating == 1;
+    if (!is_outermost || !features.any_of_ours()) {
+        return pass_on(place, info, *layer_info, is_outermost, instance);
     }
     return create_with_hands(place, *info, features, *layer_info, instance);
 }
