@@ -12,6 +12,7 @@
 
 #include "support/clock.hpp"
 #include "support/log.hpp"
+#include "support/own_library.hpp"
 
 #ifndef _WIN32
 #include <pthread.h>
@@ -231,6 +232,7 @@ struct UdpReceiver::Impl {
     std::atomic<std::uint64_t> refused_count{0};
     std::atomic<std::uint64_t> too_long_count{0};
 
+    KeepsOwnLibrary keeps_own_library;  // as long as the thread
     std::thread thread;
 };
 
