@@ -14,17 +14,15 @@
 #include "fsnh_encoding.hpp"
 #include "reference_poses.hpp"
 
-namespace glove {
+namespace glove::test {
 namespace {
-
-using test::operator*;
 
 constexpr std::array<XrHandJointEXT, 5> kTips{XR_HAND_JOINT_THUMB_TIP_EXT, XR_HAND_JOINT_INDEX_TIP_EXT,
                                               XR_HAND_JOINT_MIDDLE_TIP_EXT, XR_HAND_JOINT_RING_TIP_EXT,
                                               XR_HAND_JOINT_LITTLE_TIP_EXT};
 constexpr std::array<XrHandJointEXT, 4> kFingerTips{kTips[1], kTips[2], kTips[3], kTips[4]};
 constexpr double kTickSeconds = 1.0 / 120;
-constexpr double kRoundSeconds = 12;
+constexpr int kRoundSeconds = 12;  // of the tour
 
 double distance_mm(const XrPosef& a, const XrPosef& b) {
     return 1000 * std::hypot(double{a.position.x} - b.position.x, double{a.position.y} - b.position.y,
@@ -37,10 +35,10 @@ double angle_deg(const XrQuaternionf& a, const XrQuaternionf& b) {
 }
 
 // Of joint `to` as joint `from` sees it: radians times axis, for less than half a turn.
-test::Row turn(const HandJoints& joints, int from, int to) {
-    const test::Matrix a = test::matrix_of(joints[static_cast<std::size_t>(from)].orientation);
-    const test::Matrix b = test::matrix_of(joints[static_cast<std::size_t>(to)].orientation);
-    const test::Matrix r = test::transposed(a) * b;
+Row turn(const HandJoints& joints, int from, int to) {
+    const Matrix a = matrix_of(joints[static_cast<std::size_t>(from)].orientation);
+    const Matrix b = matrix_of(joints[static_cast<std::size_t>(to)].orientation);
+    const Matrix r = transposed(a) * b;
     const double angle = std::acos(std::clamp((r[0][0] + r[1][1] + r[2][2] - 1) / 2, -1.0, 1.0));
     const double k = angle < 1e-6 ? 0.5 : angle / (2 * std::sin(angle));
     return {k * (r[2][1] - r[1][2]), k * (r[0][2] - r[2][0]), k * (r[1][0] - r[0][1])};
@@ -61,7 +59,8 @@ template <class Check>
 void for_every_instant(Check check) {
     for (const Hand hand : kBothHands) {
         for (const Pose pose : kPoses) {
-            for (double seconds = 0; seconds < kRoundSeconds; seconds += 0.05) {
+            for (int step = 0; step < kRoundSeconds * 20; ++step) {
+                const double seconds = step / 20.0;
                 SCOPED_TRACE(std::string(name_of(hand)) + " " + name_of(pose) + " at " + std::to_string(seconds));
                 check(hand, pose, seconds, hand_joints(hand, pose, seconds));
                 if (testing::Test::HasFailure()) {
@@ -97,7 +96,7 @@ TEST(HandPoses, PointEachBoneAlongMinusZ) {
         for (const int start : bone_starts()) {
             const XrPosef& from = joints[static_cast<std::size_t>(start)];
             const XrPosef& to = joints[static_cast<std::size_t>(start) + 1];
-            const test::Row z_axis = test::matrix_of(from.orientation) * test::Row{0, 0, 1};
+            const Row z_axis = matrix_of(from.orientation) * Row{0, 0, 1};
             const double along = z_axis[0] * (from.position.x - to.position.x) +
                                  z_axis[1] * (from.position.y - to.position.y) +
                                  z_axis[2] * (from.position.z - to.position.z);
@@ -139,7 +138,7 @@ TEST(HandPoses, BendEveryFingerAboutMinusXOnBothHands) {
         const HandJoints fist = hand_joints(hand, Pose::fist, 0);
         for (const XrHandJointEXT tip : kFingerTips) {
             for (int joint = tip - 3; joint < tip; ++joint) {
-                const test::Row bend = turn(fist, joint - 1, joint);
+                const Row bend = turn(fist, joint - 1, joint);
                 EXPECT_LT(bend[0], -0.9) << name_of(hand) << " joint " << joint;
                 EXPECT_NEAR(bend[1], 0, 0.15);
                 EXPECT_NEAR(bend[2], 0, 0.15);
@@ -172,12 +171,12 @@ TEST(HandPoses, AreMirrorImagesOfEachOther) {
             EXPECT_EQ(right[i].position.y, left[i].position.y);
             EXPECT_EQ(right[i].position.z, left[i].position.z);
             // A mirrored frame is left-handed; turning its x axis round makes it right-handed again.
-            test::Matrix mirrored = test::matrix_of(left[i].orientation);
+            Matrix mirrored = matrix_of(left[i].orientation);
             for (std::size_t k = 0; k < 3; ++k) {
                 mirrored[0][k] *= -1;
                 mirrored[k][0] *= -1;
             }
-            const test::Matrix turned = test::matrix_of(right[i].orientation);
+            const Matrix turned = matrix_of(right[i].orientation);
             for (std::size_t k = 0; k < 9; ++k) {
                 EXPECT_NEAR(turned[k / 3][k % 3], mirrored[k / 3][k % 3], 1e-6) << name_of(pose) << " joint " << i;
             }
@@ -228,7 +227,7 @@ TEST(HandPoses, AreNearestToTheMeasuredHandOfTheirName) {
             double least_mm = 20;
             double its_deg = 0;
             for (const auto& [ignored, name] : partners) {
-                const test::JointPoses measured = test::reference_pose(hand, name).joint_in_wrist;
+                const JointPoses measured = reference_pose(hand, name).joint_in_wrist;
                 double mean_mm = 0;
                 double mean_deg = 0;
                 for (std::size_t joint = XR_HAND_JOINT_INDEX_METACARPAL_EXT; joint < kJointCount; ++joint) {
@@ -292,7 +291,8 @@ TEST(HandPoses, WaveRunsFromTheIndexToTheLittleFinger) {
     std::array<double, 4> deepest{};
     for (std::size_t finger = 0; finger < 4; ++finger) {
         float lowest = 0;
-        for (double seconds = 0; seconds < 1.5; seconds += 0.01) {
+        for (int step = 0; step < 150; ++step) {
+            const double seconds = step / 100.0;
             const float y = hand_joints(Hand::left, Pose::wave, seconds)[kFingerTips[finger]].position.y;
             if (y < lowest) {
                 lowest = y;
@@ -309,7 +309,8 @@ TEST(HandPoses, WaveRunsFromTheIndexToTheLittleFinger) {
 
 TEST(MovingWrist, StaysBehindTheHandAndWithinWhatAWristCanBend) {
     double most_deg = 0;
-    for (double seconds = 0; seconds < 60; seconds += 0.05) {
+    for (int step = 0; step < 60 * 20; ++step) {
+        const double seconds = step / 20.0;
         for (const Hand hand : kBothHands) {
             const XrPosef wrist = moving_wrist_in_forearm(hand, seconds);
             EXPECT_LT(wrist.position.z, -0.15f) << "the hand is ahead of the forearm, along -Z";
@@ -322,4 +323,4 @@ TEST(MovingWrist, StaysBehindTheHandAndWithinWhatAWristCanBend) {
 }
 
 }  // namespace
-}  // namespace glove
+}  // namespace glove::test
