@@ -39,6 +39,7 @@ std::vector<std::string> changed_environment(const Environment& changes) {
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     std::vector<char*> out;
+    out.reserve(texts.size() + 1);
     for (std::string& text : texts) {
         out.push_back(text.data());
     }
