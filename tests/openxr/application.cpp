@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small OpenXR program, for tests that need a process: it does what a program with hands does, in order, and says how
 // many hands it saw. Any error ends it with status 1.
-//   test_application [hands] [native] [leave]
+//   test_application [hands] [native] [mistake] [leave]
 //     hands   enables XR_EXT_hand_tracking and locates both hands until each was active, for ten seconds at most
 //     native  the test runtime has hands itself
+//     mistake asks for a space with a struct of the wrong type, and takes any answer
 //     leave   returns from main() without destroying anything
 #include <dlfcn.h>
 #include <openxr/openxr.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -65,6 +67,13 @@ public:
         }
         std::printf("hands seen: %d\n", seen[0] + seen[1]);
         std::fflush(stdout);
+    }
+
+    void make_a_mistake() const {
+        const XrReferenceSpaceCreateInfo info{
+            XR_TYPE_SPACE_LOCATION, nullptr, XR_REFERENCE_SPACE_TYPE_LOCAL, {{0, 0, 0, 1}, {0, 0, 0}}};
+        XrSpace space = XR_NULL_HANDLE;
+        (void)xrCreateReferenceSpace(session_, &info, &space);
     }
 
     void destroy() {
@@ -240,6 +249,9 @@ int main(int count, char** words) {
         }
         Application application(has("hands"));
         application.run();
+        if (has("mistake")) {
+            application.make_a_mistake();
+        }
         if (!has("leave")) {
             application.destroy();
         }

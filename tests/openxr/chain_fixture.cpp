@@ -3,10 +3,13 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 
 #include "udp_socket.hpp"
 
@@ -24,6 +27,24 @@ auto& control_of(void* image, const char* symbol) {
 }
 
 }  // namespace
+
+bool is_hand(const HandAnswer& answer, std::span<const XrPosef> joint_in_wrist) {
+    const auto distance = [](const XrVector3f& a, const XrVector3f& b) {
+        return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+    };
+    const XrVector3f& wrist = answer.joints[XR_HAND_JOINT_WRIST_EXT].pose.position;
+    for (std::size_t i = XR_HAND_JOINT_WRIST_EXT; i < HandAnswer::kJoints; ++i) {
+        if (i == XR_HAND_JOINT_INDEX_METACARPAL_EXT || i == XR_HAND_JOINT_MIDDLE_METACARPAL_EXT ||
+            i == XR_HAND_JOINT_RING_METACARPAL_EXT || i == XR_HAND_JOINT_LITTLE_METACARPAL_EXT) {
+            continue;
+        }
+        const float expected = distance(joint_in_wrist[i].position, {0, 0, 0});
+        if (std::abs(distance(answer.joints[i].pose.position, wrist) - expected) > 1e-3f) {
+            return false;
+        }
+    }
+    return true;
+}
 
 std::string ChainTest::install(const std::string& name, const char* library, void*& image) const {
     const std::filesystem::path folder = scratch() / name;
@@ -92,6 +113,24 @@ bool ChainTest::port_is_free() const {
 
 std::ptrdiff_t ChainTest::thread_count() {
     return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+Outcome ChainTest::run_with_gloves(const std::vector<std::string>& arguments) {
+    Program program("test_application", arguments);
+    std::atomic<bool> ended{false};
+    std::thread gloves([&] {
+        const ReferencePose left = reference_pose(Hand::left, "flat");
+        const ReferencePose right = reference_pose(Hand::right, "flat");
+        while (!ended) {
+            send(left);
+            send(right);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    });
+    Outcome outcome = program.wait();
+    ended = true;
+    gloves.join();
+    return outcome;
 }
 
 }  // namespace glove::test

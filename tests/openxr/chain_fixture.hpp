@@ -2,14 +2,21 @@
 // Tests with other layers above and below ours.
 #pragma once
 
+#include <span>
+
 #include "layers/failer_control.hpp"
 #include "layers/recorder_control.hpp"
 #include "openxr/loader_fixture.hpp"
+#include "samples/run_program.hpp"
 
 namespace glove::test {
 
 using test_layer::FailerControl;
 using test_layer::RecorderControl;
+
+// Each joint that a glove sends (no palm, and of the metacarpals the thumb's alone) is as far from the wrist as in
+// `joint_in_wrist`, within a millimetre.
+[[nodiscard]] bool is_hand(const HandAnswer& answer, std::span<const XrPosef> joint_in_wrist);
 
 class ChainTest : public LoaderTest {
 protected:
@@ -41,6 +48,9 @@ protected:
     [[nodiscard]] XrResult look_for(const char* name) const;
     [[nodiscard]] bool port_is_free() const;
     [[nodiscard]] static std::ptrdiff_t thread_count();
+
+    // test_application in a process of its own, in this test's environment. Gloves send from its begin to its end.
+    [[nodiscard]] Outcome run_with_gloves(const std::vector<std::string>& arguments);
 
 private:
     [[nodiscard]] std::string install(const std::string& name, const char* library, void*& image) const;

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "openxr/chain_fixture.hpp"
-#include "samples/run_program.hpp"
 
 namespace glove::test {
 namespace {
@@ -483,27 +482,7 @@ TEST_F(SameAsWithoutUs, AnExplicitLayerNamedByTheProgramStandsBelowUs) {
     EXPECT_EQ(create(XR_MAKE_VERSION(1, 0, 0), {"XR_APILAYER_TEST_nobody"}), XR_ERROR_API_LAYER_NOT_PRESENT);
 }
 
-class ProgramOfItsOwn : public ChainTest {
-protected:
-    // Gloves send all the time, and beyond its end.
-    [[nodiscard]] Outcome run_with_gloves(const std::vector<std::string>& arguments) {
-        Program program("test_application", arguments);
-        std::atomic<bool> ended{false};
-        std::thread gloves([&] {
-            const ReferencePose left = reference_pose(Hand::left, "flat");
-            const ReferencePose right = reference_pose(Hand::right, "flat");
-            while (!ended) {
-                send(left);
-                send(right);
-                std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            }
-        });
-        Outcome outcome = program.wait();
-        ended = true;
-        gloves.join();
-        return outcome;
-    }
-};
+class ProgramOfItsOwn : public ChainTest {};
 
 TEST_F(ProgramOfItsOwn, EndsWellWhenItDestroysEverything) {
     const Outcome outcome = run_with_gloves({"hands"});
