@@ -63,6 +63,7 @@ breach layer/hand/joint_map.hpp '"support/config.hpp"'
 breach layer/hand/joint_map.hpp '<openxr/openxr_platform.h>'
 breach layer/hand/joint_map.hpp '<Eigen/Dense>'
 breach layer/motion/history.hpp '"support/log.hpp"'
+breach layer/motion/history.cpp '<Eigen/Core>'
 breach layer/motion/history.hpp '"datagram/udp_receiver.hpp"'
 breach layer/motion/history.hpp '<mutex>'
 breach layer/datagram/udp_receiver.hpp '"protocol/fsnh.hpp"'
@@ -84,6 +85,8 @@ put tests/data.txt "see /""work/main"
 expect places "a checkout's folder"
 put tests/data.txt "cp x /""root/x"
 expect places "a home"
+put tests/data.txt "see $tree/build/release"
+expect places "the folder of this very checkout"
 put tests/data.txt "deb http://deb"".debian.org/debian bookworm main"
 expect places "a registry's host"
 

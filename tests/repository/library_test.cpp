@@ -1,18 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layer's library as a loader opens and closes it.
 // Does not cover: what the layer answers (tests/openxr), what it exports (exports.sh).
-#include <dlfcn.h>
 #include <gtest/gtest.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dlfcn.h>
 
 #include <fstream>
 #include <string>
+#endif
 
 #include "openxr/loader_interface.hpp"
 
 namespace glove {
 namespace {
 
-constexpr const char* kLibrary = GLOVE_BUILD_DIR "/lib/libXrApiLayer_glove_hands.so";
+#ifdef _WIN32
+
+using Library = HMODULE;
+
+bool is_mapped() {
+    return GetModuleHandleW(L"XrApiLayer_glove_hands.dll") != nullptr;
+}
+
+Library open_library() {
+    return LoadLibraryW(L"" GLOVE_BUILD_DIR "/bin/XrApiLayer_glove_hands.dll");
+}
+
+auto function_of(Library library, const char* name) {
+    return GetProcAddress(library, name);
+}
+
+bool close_library(Library library) {
+    return FreeLibrary(library) != FALSE;
+}
+
+#else
+
+using Library = void*;
 
 bool is_mapped() {
     std::ifstream maps("/proc/self/maps");
@@ -24,9 +51,24 @@ bool is_mapped() {
     return false;
 }
 
-XrResult negotiate(void* library, XrNegotiateApiLayerRequest& request) {
+Library open_library() {
+    return dlopen(GLOVE_BUILD_DIR "/lib/libXrApiLayer_glove_hands.so", RTLD_LAZY | RTLD_LOCAL);  // as loaders do
+}
+
+auto function_of(Library library, const char* name) {
+    return dlsym(library, name);
+}
+
+bool close_library(Library library) {
+    return dlclose(library) == 0;
+}
+
+#endif
+
+XrResult negotiate(Library library, XrNegotiateApiLayerRequest& request) {
     using Negotiate = XrResult(XRAPI_PTR*)(const XrNegotiateLoaderInfo*, const char*, XrNegotiateApiLayerRequest*);
-    const auto function = reinterpret_cast<Negotiate>(dlsym(library, "xrNegotiateLoaderApiLayerInterface"));
+    const auto function = reinterpret_cast<Negotiate>(
+        reinterpret_cast<PFN_xrVoidFunction>(function_of(library, "xrNegotiateLoaderApiLayerInterface")));
     if (function == nullptr) {
         return XR_ERROR_FUNCTION_UNSUPPORTED;
     }
@@ -48,8 +90,8 @@ XrResult negotiate(void* library, XrNegotiateApiLayerRequest& request) {
 TEST(LayerLibrary, LeavesTheProcessWhenItIsClosedAsOftenAsItIsOpened) {
     for (int round = 0; round < 3; ++round) {
         ASSERT_FALSE(is_mapped()) << "before round " << round;
-        void* library = dlopen(kLibrary, RTLD_LAZY | RTLD_LOCAL);  // as both loaders open it
-        ASSERT_NE(library, nullptr) << dlerror();
+        const Library library = open_library();
+        ASSERT_NE(library, nullptr);
         ASSERT_TRUE(is_mapped());
 
         XrNegotiateApiLayerRequest request;
@@ -59,7 +101,7 @@ TEST(LayerLibrary, LeavesTheProcessWhenItIsClosedAsOftenAsItIsOpened) {
         EXPECT_EQ(request.getInstanceProcAddr(XR_NULL_HANDLE, "xrGetInstanceProcAddr", &function),
                   XR_ERROR_HANDLE_INVALID);
 
-        ASSERT_EQ(dlclose(library), 0);
+        ASSERT_TRUE(close_library(library));
         ASSERT_FALSE(is_mapped()) << "after round " << round;
     }
 }
