@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes: the decoder refuses them and leaves its output alone, or yields numbers that can be used.
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -10,11 +11,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace glove;
     fsnh::Message message;
     std::memset(static_cast<void*>(&message), 0xA5, sizeof message);
-    fsnh::Message untouched;
-    std::memset(static_cast<void*>(&untouched), 0xA5, sizeof untouched);
+    std::array<std::byte, sizeof message> untouched;
+    untouched.fill(std::byte{0xA5});
 
     if (fsnh::decode(std::as_bytes(std::span(data, size)), message) != fsnh::Refusal::none) {
-        GLOVE_FUZZ_EXPECT(std::memcmp(&message, &untouched, sizeof message) == 0);
+        std::array<std::byte, sizeof message> left;
+        std::memcpy(left.data(), &message, sizeof message);
+        GLOVE_FUZZ_EXPECT(left == untouched);
         return 0;
     }
     GLOVE_FUZZ_EXPECT(size == (message.forearm_format ? 640u : 612u));

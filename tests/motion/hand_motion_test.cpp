@@ -5,14 +5,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
-#include <cstring>
-#include <functional>
+#include <cstddef>
 #include <limits>
 #include <numbers>
 #include <random>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -62,6 +64,13 @@ XrPosef pose_of(const Quaternion& q, const Vector& p) {
     return {{f(q.v[0]), f(q.v[1]), f(q.v[2]), f(q.w)}, {f(p[0]), f(p[1]), f(p[2])}};
 }
 
+// To the bit, which == on numbers is not.
+template <class T>
+bool same_bits(const T& a, const T& b) {
+    using Bits = std::array<std::byte, sizeof(T)>;
+    return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
+}
+
 HandSample still_hand(std::int64_t time_ns) {
     HandSample sample{};
     sample.source = Source::fsnh;
@@ -82,11 +91,11 @@ void expect_near(const XrVector3f& is, const Vector& expected, double tolerance,
 bool at_rest(const HandMotion& motion) {
     constexpr Velocity zero{};
     for (const Velocity& velocity : motion.velocity_in_wrist) {
-        if (std::memcmp(&velocity, &zero, sizeof zero) != 0) {
+        if (!same_bits(velocity, zero)) {
             return false;
         }
     }
-    return std::memcmp(&motion.wrist_in_forearm, &zero, sizeof zero) == 0;
+    return same_bits(motion.wrist_in_forearm, zero);
 }
 
 const std::vector<Vector> kAxes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {2.0 / 7, -3.0 / 7, 6.0 / 7}};
@@ -194,7 +203,7 @@ TEST(MotionTracker, KeepsTheVelocityOfTheSampleBeforeWhenTimeDoesNotGoOn) {
         sample.time_ns += step_ns;
         sample.joint_in_wrist.fill(turning_joint({1, 0, 0}, 0.2));
         const HandMotion after = tracker.follow(sample);
-        EXPECT_EQ(std::memcmp(&after.velocity_in_wrist, &before.velocity_in_wrist, sizeof after.velocity_in_wrist), 0);
+        EXPECT_TRUE(same_bits(after.velocity_in_wrist, before.velocity_in_wrist));
         EXPECT_EQ(after.sample.time_ns, sample.time_ns);
         EXPECT_EQ(after.sample.joint_in_wrist[5].position.y, sample.joint_in_wrist[5].position.y);
     }
@@ -291,11 +300,10 @@ protected:
 void expect_same(const HandMotion& is, const HandMotion& expected) {
     EXPECT_EQ(is.sample.sequence, expected.sample.sequence);
     EXPECT_EQ(is.sample.time_ns, expected.sample.time_ns);
-    EXPECT_EQ(std::memcmp(&is.sample.joint_in_wrist, &expected.sample.joint_in_wrist, sizeof is.sample.joint_in_wrist),
-              0);
-    EXPECT_EQ(std::memcmp(&is.sample.wrist_in_forearm, &expected.sample.wrist_in_forearm, sizeof(XrPosef)), 0);
-    EXPECT_EQ(std::memcmp(&is.velocity_in_wrist, &expected.velocity_in_wrist, sizeof is.velocity_in_wrist), 0);
-    EXPECT_EQ(std::memcmp(&is.wrist_in_forearm, &expected.wrist_in_forearm, sizeof(Velocity)), 0);
+    EXPECT_TRUE(same_bits(is.sample.joint_in_wrist, expected.sample.joint_in_wrist));
+    EXPECT_TRUE(same_bits(is.sample.wrist_in_forearm, expected.sample.wrist_in_forearm));
+    EXPECT_TRUE(same_bits(is.velocity_in_wrist, expected.velocity_in_wrist));
+    EXPECT_TRUE(same_bits(is.wrist_in_forearm, expected.wrist_in_forearm));
 }
 
 TEST_F(BendingHand, IsTheSampleItselfAtTheTimeOfASample) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -131,8 +132,8 @@ struct Outcome {
 Outcome checked(const Bytes& bytes) {
     Message message;
     std::memset(static_cast<void*>(&message), 0xA5, sizeof message);
-    Message untouched;
-    std::memset(static_cast<void*>(&untouched), 0xA5, sizeof untouched);
+    std::array<std::byte, sizeof message> untouched;
+    untouched.fill(std::byte{0xA5});
 
     const Refusal refusal = decode(bytes, message);
     if ((refusal == Refusal::none) != checklist_holds(bytes)) {
@@ -141,8 +142,9 @@ Outcome checked(const Bytes& bytes) {
     if (refusal == Refusal::none) {
         return {refusal, fault_in(message)};
     }
-    const bool left_alone = std::memcmp(&message, &untouched, sizeof message) == 0;
-    return {refusal, left_alone ? nullptr : "output touched by a refusal"};
+    std::array<std::byte, sizeof message> left;
+    std::memcpy(left.data(), &message, sizeof message);
+    return {refusal, left == untouched ? nullptr : "output touched by a refusal"};
 }
 
 void expect_joint(const JointPose& joint, const JointPose& expected, const char* name) {
@@ -238,7 +240,8 @@ TEST(Fsnh, TellsARepeatFromANewSolve) {
     EXPECT_FALSE(repeat.new_solve);
     EXPECT_EQ(repeat.frame_index, first.frame_index);
     EXPECT_EQ(repeat.timestamp_ns, 5'008'333'333u);
-    EXPECT_EQ(std::memcmp(&repeat.joints, &first.joints, sizeof first.joints), 0);
+    using Bits = std::array<std::byte, sizeof first.joints>;
+    EXPECT_EQ(std::bit_cast<Bits>(repeat.joints), std::bit_cast<Bits>(first.joints));
 }
 
 TEST(Fsnh, IgnoresTheForearmBitOfTheWristFormat) {
