@@ -33,6 +33,8 @@ constexpr double kCouplingSigma = 8 * kRadiansPerDegree;
 // Toward an easy hand where nothing else decides.
 constexpr double kEaseSigma = 40 * kRadiansPerDegree;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 constexpr FingerAngles degrees(double a, double b, double c, double d, double e) noexcept {
     return {a * kRadiansPerDegree, b * kRadiansPerDegree, c * kRadiansPerDegree, d * kRadiansPerDegree,
             e * kRadiansPerDegree};
@@ -129,8 +131,11 @@ public:
           geometry_(model),
           position_(vector(coil_in_wrist.position)),
           from_coil_(rotation(coil_in_wrist.orientation).conjugate()),
-          prior_mean_(prior.mean),
-          prior_weight_(1 / (prior.sigma * prior.sigma)) {}
+          prior_mean_(prior.mean) {
+        for (std::size_t i = 0; i < kN; ++i) {
+            prior_weight_[i] = 1 / (prior.sigma[i] * prior.sigma[i]);
+        }
+    }
 
     struct State {
         FingerAngles angles;
@@ -140,35 +145,50 @@ public:
         double position_error, turn_error;
     };
 
-    void evaluate(const FingerAngles& angles, State& out) const {
-        const Chain chain(geometry_, angles);
+    using Residual = Eigen::Matrix<double, 6, 1>;
+    using Jacobian = Eigen::Matrix<double, 6, kN>;
+
+    // Of the coil alone, in standard deviations.
+    Residual look_at_coil(const Chain& chain, Jacobian* jacobian, State* errors) const {
         Quaterniond turn = from_coil_ * chain.coil;
         if (turn.w() < 0) {
             turn.coeffs() = -turn.coeffs();
         }
         const Vector3d offset = chain.coil_position - position_;
-        // Twice the sine of half the angle: the angle itself where it is small, and bounded where the coil contradicts.
-        const Vector3d twist = 2 * turn.vec();
-        out.angles = angles;
-        out.position_error = offset.norm();
-        out.turn_error = 2 * std::asin(std::min(1.0, turn.vec().norm()));
-
         const Vector3d turn_weight(1 / kFlexionSigma, 1 / kSidewaysSigma, 1 / kSidewaysSigma);
-        Eigen::Matrix<double, 6, 1> residual;
+        // Twice the sine of half the angle: the angle itself where it is small, and bounded where the coil contradicts.
+        Residual residual;
         residual.head<3>() = offset / kPositionSigma;
-        residual.tail<3>() = (geometry_.coil_turn * twist).cwiseProduct(turn_weight);
-        Eigen::Matrix<double, 6, kN> jacobian;
-        const std::array<const Vector3d*, kN> pivot{&geometry_.root_position, &geometry_.root_position,
-                                                    &geometry_.root_position, &chain.middle_position,
-                                                    &chain.end_position};
-        const Quaterniond to_coil = chain.coil.conjugate();
-        for (std::size_t i = 0; i < kN; ++i) {
-            const auto column = static_cast<int>(i);
-            jacobian.block<3, 1>(0, column) = chain.axis[i].cross(chain.coil_position - *pivot[i]) / kPositionSigma;
-            const Vector3d rate = to_coil * chain.axis[i];
-            jacobian.block<3, 1>(3, column) =
-                (geometry_.coil_turn * (turn.w() * rate + turn.vec().cross(rate))).cwiseProduct(turn_weight);
+        residual.tail<3>() = (geometry_.coil_turn * (2 * turn.vec())).cwiseProduct(turn_weight);
+        if (errors != nullptr) {
+            errors->position_error = offset.norm();
+            errors->turn_error = 2 * std::asin(std::min(1.0, turn.vec().norm()));
         }
+        if (jacobian != nullptr) {
+            const std::array<const Vector3d*, kN> pivot{&geometry_.root_position, &geometry_.root_position,
+                                                        &geometry_.root_position, &chain.middle_position,
+                                                        &chain.end_position};
+            const Quaterniond to_coil = chain.coil.conjugate();
+            for (std::size_t i = 0; i < kN; ++i) {
+                const auto column = static_cast<int>(i);
+                jacobian->block<3, 1>(0, column) =
+                    chain.axis[i].cross(chain.coil_position - *pivot[i]) / kPositionSigma;
+                const Vector3d rate = to_coil * chain.axis[i];
+                jacobian->block<3, 1>(3, column) =
+                    (geometry_.coil_turn * (turn.w() * rate + turn.vec().cross(rate))).cwiseProduct(turn_weight);
+            }
+        }
+        return residual;
+    }
+
+    [[nodiscard]] Residual coil_residual(const FingerAngles& angles) const {
+        return look_at_coil(Chain(geometry_, angles), nullptr, nullptr);
+    }
+
+    void evaluate(const FingerAngles& angles, State& out) const {
+        Jacobian jacobian;
+        const Residual residual = look_at_coil(Chain(geometry_, angles), &jacobian, &out);
+        out.angles = angles;
         out.curvature = jacobian.transpose() * jacobian;
         out.gradient = jacobian.transpose() * residual;
         out.cost = residual.squaredNorm();
@@ -179,9 +199,9 @@ public:
             const double from_ease = angles[i] - middle_of_range(range, i);
             const double from_prior = angles[i] - prior_mean_[i];
             const auto at = static_cast<int>(i);
-            out.curvature(at, at) += ease_weight + prior_weight_;
-            out.gradient(at) += ease_weight * from_ease + prior_weight_ * from_prior;
-            out.cost += ease_weight * from_ease * from_ease + prior_weight_ * from_prior * from_prior;
+            out.curvature(at, at) += ease_weight + prior_weight_[i];
+            out.gradient(at) += ease_weight * from_ease + prior_weight_[i] * from_prior;
+            out.cost += ease_weight * from_ease * from_ease + prior_weight_[i] * from_prior * from_prior;
         }
         if (!thumb_) {
             constexpr double weight = 1 / (kCouplingSigma * kCouplingSigma);
@@ -202,7 +222,7 @@ private:
     Vector3d position_;
     Quaterniond from_coil_;
     FingerAngles prior_mean_;
-    double prior_weight_;
+    FingerAngles prior_weight_;
 };
 
 // The damped step, with the angles that stand at an end of their range and want to go further left out.
@@ -226,6 +246,8 @@ Vector step_from(const Problem::State& state, const AngleRange& range, double da
 }
 
 }  // namespace
+
+const AnglePrior kNothingExpected{{}, {kInfinity, kInfinity, kInfinity, kInfinity, kInfinity}};
 
 const AngleRange& angle_range(bool thumb) noexcept {
     return thumb ? kThumbRange : kFingerRange;
@@ -256,6 +278,14 @@ XrPosef coil_at(const FingerModel& model, const FingerAngles& angles) noexcept {
     const Geometry geometry(model);
     const Chain chain(geometry, angles);
     return pose(chain.coil, chain.coil_position);
+}
+
+CoilResidual coil_residual(const FingerModel& model, const XrPosef& coil_in_wrist,
+                           const FingerAngles& angles) noexcept {
+    const Problem::Residual residual = Problem(model, coil_in_wrist, kNothingExpected).coil_residual(angles);
+    CoilResidual out;
+    std::copy(residual.data(), residual.data() + out.size(), out.begin());
+    return out;
 }
 
 FingerFit fit_finger(const FingerModel& model, const XrPosef& coil_in_wrist, const FingerAngles& start,

@@ -57,8 +57,15 @@ struct AngleRange {
 // What is expected of the angles before the coil is looked at.
 struct AnglePrior {
     FingerAngles mean;
-    double sigma;  // standard deviation of each; infinite: nothing is expected
+    FingerAngles sigma;  // standard deviations; infinite: nothing is expected
 };
+
+extern const AnglePrior kNothingExpected;
+
+// Model minus measurement in standard deviations: position, then turn, each in three axes.
+using CoilResidual = std::array<double, 6>;
+[[nodiscard]] CoilResidual coil_residual(const FingerModel& model, const XrPosef& coil_in_wrist,
+                                         const FingerAngles& angles) noexcept;
 
 struct FingerFit {
     FingerAngles angles;      // within angle_range()

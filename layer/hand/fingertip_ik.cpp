@@ -19,9 +19,14 @@ constexpr int kWarmIterations = 6;
 constexpr int kColdIterations = 12;
 constexpr std::array<double, 3> kColdCurls{0, 0.5, 1};
 
-// How far an angle wanders in a second, as a random walk: a loose hold on what the coil does not decide, such as how a
-// straight finger's bend is shared between its joints. Fast fingers turn by 10 deg between two messages.
-constexpr double kWander = 100 * kRadiansPerDegree;
+// What is expected of an angle: that it goes on turning as it did, give or take a random walk of kWander in a second,
+// and as much more as it is turning already. It decides what the coil does not, such as how a straight finger's bend is
+// shared between its joints, and stills a hand that rests, without holding back one that moves.
+constexpr double kWander = 25 * kRadiansPerDegree;
+constexpr double kCarry = 0.7;
+constexpr double kHaste = 1.0;
+constexpr double kRateSeconds = 0.04;   // time constant of the rate's smoothing
+constexpr double kShortestStep = 1e-3;  // messages closer than that count as this far apart
 
 // A solution this far off may be a wrong one, so it is looked for from other starts as well.
 constexpr double kDoubtfulPosition = 0.010;
@@ -58,7 +63,7 @@ FingertipIk::FingertipIk(Hand hand, float size_mm, const HandCalibration& calibr
 
 void FingertipIk::reset() noexcept {
     for (std::size_t i = 0; i < kFingerCount; ++i) {
-        fingers_[i] = {angles_of_curl(i == kThumb, kUnseenCurl), 0, false};
+        fingers_[i] = {angles_of_curl(i == kThumb, kUnseenCurl), {}, 0, false};
     }
     ever_solved_ = false;
     forearm_known_ = false;
@@ -71,8 +76,16 @@ void FingertipIk::measure(std::size_t index, const XrPosef& coil_in_wrist, std::
     const FingerModel& model = calibration_.fingers[index];
     const double elapsed = seconds_between(finger.measured_ns, time_ns);
     const bool warm = finger.ever_measured && elapsed >= 0 && elapsed <= seconds_between(0, kHoldNs);
-    const AnglePrior prior{
-        finger.angles, warm ? kWander * std::sqrt(std::max(elapsed, 1e-3)) : std::numeric_limits<double>::infinity()};
+    const double since = std::max(elapsed, kShortestStep);
+    AnglePrior prior{finger.angles, {}};
+    for (std::size_t i = 0; i < kFingerAngleCount; ++i) {
+        if (warm) {
+            prior.mean[i] += kCarry * finger.rate[i] * since;
+            prior.sigma[i] = std::hypot(kWander * std::sqrt(since), kHaste * finger.rate[i] * since);
+        } else {
+            prior.sigma[i] = std::numeric_limits<double>::infinity();
+        }
+    }
 
     FingerFit best{};
     best.cost = std::numeric_limits<double>::infinity();
@@ -90,7 +103,14 @@ void FingertipIk::measure(std::size_t index, const XrPosef& coil_in_wrist, std::
             }
         }
     }
-    finger = {best.angles, time_ns, true};
+    for (std::size_t i = 0; i < kFingerAngleCount; ++i) {
+        const double share = 1 - std::exp(-since / kRateSeconds);
+        finger.rate[i] =
+            warm ? finger.rate[i] + share * ((best.angles[i] - finger.angles[i]) / since - finger.rate[i]) : 0;
+    }
+    finger.angles = best.angles;
+    finger.measured_ns = time_ns;
+    finger.ever_measured = true;
     residual_.position_m[index] = static_cast<float>(best.position_error_m);
     residual_.turn_rad[index] = static_cast<float>(best.turn_error);
 }

@@ -42,6 +42,7 @@ public:
 private:
     struct Finger {
         FingerAngles angles;
+        FingerAngles rate;  // rad/s, smoothed
         std::int64_t measured_ns;
         bool ever_measured;
     };

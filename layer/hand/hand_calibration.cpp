@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hand/hand_calibration.hpp"
 
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "hand/hand_model.hpp"
 #include "hand/pose_math.hpp"
 
@@ -29,6 +35,217 @@ constexpr std::array<TemplateFinger, kFingerCount> kTemplate{{
 // Where on the glove the transmitter sits is not documented: on the back of the hand, its axes the hand's, is a guess
 // that the captures correct.
 constexpr XrVector3f kWristFromTransmitterMm{0, -15, 45};
+
+// What the captures may change, in standard deviations of what is expected: six for the transmitter, then twelve a
+// finger.
+constexpr int kTransmitterUnknowns = 6;
+constexpr int kFingerUnknowns = 12;
+constexpr int kUnknowns = kTransmitterUnknowns + static_cast<int>(kFingerCount) * kFingerUnknowns;
+constexpr double kTransmitterShiftSigma = 0.002;
+constexpr double kTransmitterTurnSigma = 1.5 * kRadiansPerDegree;
+constexpr double kBoneSigma = 0.05;  // of its length
+constexpr double kRootShiftSigma = 0.003;
+constexpr double kRootTurnSigma = 4 * kRadiansPerDegree;
+constexpr double kCoilTurnSigma = 4 * kRadiansPerDegree;
+
+// A pose that is held shows the same thing again and again, with the same faults: so many messages of it are looked at,
+// and all together count as so many looks.
+constexpr std::size_t kMostMessages = 20;
+constexpr double kLooksPerCapture = 1.5;
+// The base of the thumb is not the fixed point it is taken for, so the thumb has little say about what all fingers
+// share.
+constexpr double kThumbSay = 0.2;
+
+constexpr int kMostSteps = 12;
+constexpr int kFitIterations = 20;
+
+using Unknowns = Eigen::VectorXd;
+
+XrVector3f scaled(const Unknowns& x, int first, double sigma) {
+    return {static_cast<float>(sigma * x(first)), static_cast<float>(sigma * x(first + 1)),
+            static_cast<float>(sigma * x(first + 2))};
+}
+
+XrPosef moved_transmitter(const XrPosef& before, const Unknowns& x) {
+    return {normalised(multiply(before.orientation, from_rotation_vector(scaled(x, 3, kTransmitterTurnSigma)))),
+            before.position + scaled(x, 0, kTransmitterShiftSigma)};
+}
+
+int first_unknown_of(std::size_t finger) {
+    return kTransmitterUnknowns + static_cast<int>(finger) * kFingerUnknowns;
+}
+
+FingerModel changed(FingerModel model, const Unknowns& x, int first) {
+    const auto factor = [&](int i) { return static_cast<float>(std::exp(kBoneSigma * x(first + i))); };
+    model.root_to_middle_m *= factor(0);
+    model.middle_to_end_m *= factor(1);
+    model.tip_in_end = factor(2) * model.tip_in_end;
+    XrPosef& root = model.root_in_wrist;
+    root.position = root.position + scaled(x, first + 3, kRootShiftSigma);
+    root.orientation =
+        normalised(multiply(root.orientation, from_rotation_vector(scaled(x, first + 6, kRootTurnSigma))));
+    XrQuaternionf& coil = model.coil_in_tip.orientation;
+    coil = normalised(multiply(coil, from_rotation_vector(scaled(x, first + 9, kCoilTurnSigma))));
+    return model;
+}
+
+// What is known of a finger's angles because the user was asked for a pose.
+AnglePrior expected_angles(CapturedPose pose, bool thumb) {
+    constexpr double deg = kRadiansPerDegree;
+    switch (pose) {
+        case CapturedPose::flat:
+            return thumb ? AnglePrior{{0, 0, 0, 10 * deg, 0}, {30 * deg, 30 * deg, 15 * deg, 25 * deg, 25 * deg}}
+                         : AnglePrior{{}, {6 * deg, 8 * deg, 5 * deg, 5 * deg, 5 * deg}};
+        case CapturedPose::fist:
+            return {angles_of_curl(thumb, 1), thumb ? FingerAngles{30 * deg, 30 * deg, 15 * deg, 30 * deg, 30 * deg}
+                                                    : FingerAngles{8 * deg, 15 * deg, 10 * deg, 5 * deg, 12 * deg}};
+        case CapturedPose::pinch:
+            break;
+    }
+    return {angles_of_curl(thumb, 0.4), thumb ? FingerAngles{30 * deg, 30 * deg, 15 * deg, 30 * deg, 30 * deg}
+                                              : FingerAngles{10 * deg, 40 * deg, 40 * deg, 5 * deg, 40 * deg}};
+}
+
+// One coil in one message: its pose, and the angles that explain it best under the unknowns of the moment.
+struct Look {
+    std::size_t finger;
+    XrPosef coil_in_transmitter;
+    AnglePrior prior;
+    double weight;
+    FingerAngles angles;
+};
+
+std::vector<Look> looks_at(std::span<const Capture> captures) {
+    std::vector<Look> looks;
+    for (const Capture& capture : captures) {
+        const std::size_t count = std::min(capture.messages.size(), kMostMessages);
+        for (std::size_t i = 0; i < count; ++i) {
+            const fnim::Message& message = capture.messages[i * capture.messages.size() / count];
+            for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
+                if (message.coils[finger].valid) {
+                    const AnglePrior prior = expected_angles(capture.pose, finger == kThumb);
+                    const double say = finger == kThumb ? kThumbSay : 1;
+                    looks.push_back({finger, coil_as_left(message.hand, message.coils[finger]), prior,
+                                     say * kLooksPerCapture / static_cast<double>(count), prior.mean});
+                }
+            }
+        }
+    }
+    return looks;
+}
+
+// A coil that a flat hand shows turned by more than any finger could be is mounted that way round.
+HandCalibration with_coils_as_mounted(HandCalibration before, std::span<const Capture> captures) {
+    constexpr float clearly_turned = 35 * static_cast<float>(kRadiansPerDegree);
+    for (const Capture& capture : captures) {
+        if (capture.pose != CapturedPose::flat || capture.messages.empty()) {
+            continue;
+        }
+        const fnim::Message& message = capture.messages[capture.messages.size() / 2];
+        for (std::size_t i = 0; i < kFingerCount; ++i) {
+            if (!message.coils[i].valid) {
+                continue;
+            }
+            FingerModel& finger = before.fingers[i];
+            const XrPosef tip = compose(before.wrist_in_transmitter,
+                                        joints_at(finger, expected_angles(capture.pose, i == kThumb).mean).tip);
+            const XrQuaternionf mounted = normalised(
+                multiply(conjugate(tip.orientation), coil_as_left(message.hand, message.coils[i]).orientation));
+            if (angle_between(mounted, finger.coil_in_tip.orientation) > (i == kThumb ? 2 : 1) * clearly_turned) {
+                finger.coil_in_tip.orientation = mounted;
+            }
+        }
+    }
+    return before;
+}
+
+class Calibration {
+public:
+    Calibration(const HandCalibration& before, std::span<const Capture> captures)
+        : before_(with_coils_as_mounted(before, captures)), looks_(looks_at(captures)) {}
+
+    [[nodiscard]] HandCalibration at(const Unknowns& x) const {
+        HandCalibration out = before_;
+        out.wrist_in_transmitter = moved_transmitter(before_.wrist_in_transmitter, x);
+        for (std::size_t i = 0; i < kFingerCount; ++i) {
+            out.fingers[i] = changed(before_.fingers[i], x, first_unknown_of(i));
+        }
+        return out;
+    }
+
+    // Sum of squares with the best angles for each look, which are kept to start from.
+    double cost(const Unknowns& x) {
+        const HandCalibration calibration = at(x);
+        double sum = x.squaredNorm();
+        double squares = 0;
+        for (Look& look : looks_) {
+            const FingerFit fit = fit_look(look, calibration.fingers[look.finger], calibration.wrist_in_transmitter);
+            look.angles = fit.angles;
+            sum += look.weight * fit.cost;
+            squares += fit.position_error_m * fit.position_error_m;
+        }
+        rms_m_ = looks_.empty() ? 0 : std::sqrt(squares / static_cast<double>(looks_.size()));
+        return sum;
+    }
+
+    // The Gauss-Newton step. The angles are eliminated: with G the residual's derivative at fixed angles and D the one
+    // with the angles following, the gradient is G^T r and the curvature G^T D.
+    [[nodiscard]] Unknowns step(const Unknowns& x) const {
+        Eigen::MatrixXd curvature = Eigen::MatrixXd::Identity(kUnknowns, kUnknowns);
+        Unknowns gradient = x;
+        for (const Look& look : looks_) {
+            constexpr int width = kTransmitterUnknowns + kFingerUnknowns;
+            const int first = first_unknown_of(look.finger);
+            const auto residual_at = [&](const Unknowns& y, bool follow) {
+                const XrPosef transmitter = moved_transmitter(before_.wrist_in_transmitter, y);
+                const FingerModel model = changed(before_.fingers[look.finger], y, first);
+                const FingerAngles angles = follow ? fit_look(look, model, transmitter).angles : look.angles;
+                const CoilResidual r = coil_residual(model, coil_in_wrist(look, transmitter), angles);
+                return Eigen::Matrix<double, 6, 1>(r.data());
+            };
+            const auto here = residual_at(x, false);
+            Eigen::Matrix<double, 6, width> fixed;
+            Eigen::Matrix<double, 6, width> following;
+            Unknowns beside = x;
+            for (int i = 0; i < width; ++i) {
+                const int unknown = i < kTransmitterUnknowns ? i : first + i - kTransmitterUnknowns;
+                constexpr double difference = 0.1;
+                beside(unknown) += difference;
+                fixed.col(i) = (residual_at(beside, false) - here) / difference;
+                following.col(i) = (residual_at(beside, true) - here) / difference;
+                beside(unknown) = x(unknown);
+            }
+            const Eigen::Matrix<double, width, width> product = fixed.transpose() * following;
+            const Eigen::Matrix<double, width, 1> slope = fixed.transpose() * here;
+            for (int i = 0; i < width; ++i) {
+                const int row = i < kTransmitterUnknowns ? i : first + i - kTransmitterUnknowns;
+                gradient(row) += look.weight * slope(i);
+                for (int j = 0; j < width; ++j) {
+                    const int column = j < kTransmitterUnknowns ? j : first + j - kTransmitterUnknowns;
+                    curvature(row, column) += look.weight * 0.5 * (product(i, j) + product(j, i));
+                }
+            }
+        }
+        return curvature.ldlt().solve(-gradient);
+    }
+
+    [[nodiscard]] double rms_m() const { return rms_m_; }
+    [[nodiscard]] std::size_t coils_used() const { return looks_.size(); }
+
+private:
+    static XrPosef coil_in_wrist(const Look& look, const XrPosef& wrist_in_transmitter) {
+        XrPosef coil = compose(inverse(wrist_in_transmitter), look.coil_in_transmitter);
+        coil.orientation = normalised(coil.orientation);
+        return coil;
+    }
+    static FingerFit fit_look(const Look& look, const FingerModel& model, const XrPosef& wrist_in_transmitter) {
+        return fit_finger(model, coil_in_wrist(look, wrist_in_transmitter), look.angles, look.prior, kFitIterations);
+    }
+
+    HandCalibration before_;
+    std::vector<Look> looks_;
+    double rms_m_ = 0;
+};
 
 }  // namespace
 
@@ -68,6 +285,34 @@ HandCalibration template_calibration(float size_mm) noexcept {
                           kIdentityPose};
     }
     return out;
+}
+
+CalibrationReport calibrate(const HandCalibration& before, std::span<const Capture> captures) {
+    Calibration calibration(before, captures);
+    Unknowns x = Unknowns::Zero(kUnknowns);
+    double cost = calibration.cost(x);
+    CalibrationReport report{before, calibration.rms_m(), calibration.rms_m(), calibration.coils_used()};
+    for (int i = 0; i < kMostSteps; ++i) {
+        Unknowns step = calibration.step(x);
+        double next = calibration.cost(x + step);
+        for (int halving = 0; next > cost && halving < 6; ++halving) {
+            step *= 0.5;
+            next = calibration.cost(x + step);
+        }
+        if (!(next < cost)) {
+            break;
+        }
+        x += step;
+        const double gain = cost - next;
+        cost = next;
+        if (gain < 1e-4 * cost) {
+            break;
+        }
+    }
+    (void)calibration.cost(x);
+    report.calibration = calibration.at(x);
+    report.error_after_m = calibration.rms_m();
+    return report;
 }
 
 }  // namespace glove

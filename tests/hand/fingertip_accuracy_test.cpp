@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fingers computed from their tips, held against the hands that a headset recorded: the figures this part is judged by.
+// Tips are turned into FNIM datagrams by a formula of the tests' own and decoded by the layer.
+// Not covered: real coils. Their noise is Gaussian here, each axis for itself, and their field is not distorted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "fnim_encoding.hpp"
+#include "hand/fingertip_ik.hpp"
+#include "hand/near.hpp"
+#include "hand/recorded_hand.hpp"
+
+namespace glove::test {
+namespace {
+
+constexpr double kNoiseMm = 1;
+constexpr double kNoiseDegrees = 2;
+
+// The layer's default, written down again: where the transmitter sits on the glove of these tests.
+const XrPosef kWristInTransmitter{{0, 0, 0, 1}, {0, -0.015f, 0.045f}};
+
+constexpr std::array<std::size_t, kFingerCount> kRoot{
+    XR_HAND_JOINT_THUMB_METACARPAL_EXT, XR_HAND_JOINT_INDEX_PROXIMAL_EXT, XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT,
+    XR_HAND_JOINT_RING_PROXIMAL_EXT, XR_HAND_JOINT_LITTLE_PROXIMAL_EXT};
+
+fnim::Message message_of(Hand hand, const JointPoses& joints, std::mt19937& random) {
+    SenderCoils coils = tips_as_coils(joints, kWristInTransmitter);
+    add_noise(coils, kNoiseMm, kNoiseDegrees, random);
+    fnim::Message message{};
+    EXPECT_EQ(fnim::decode(fnim_datagram({.hand = hand}, coils), message), fnim::Refusal::none);
+    return message;
+}
+
+// Distances in millimetres between joints of the solution and of the truth: middle, end and tip.
+struct Distances {
+    std::array<std::vector<double>, 3> of;
+
+    void add(const HandSample& solved, const JointPoses& truth, std::size_t finger) {
+        for (std::size_t i = 0; i < of.size(); ++i) {
+            const std::size_t joint = kRoot[finger] + 1 + i;
+            of[i].push_back(millimetres_between(solved.joint_in_wrist[joint].position, truth[joint].position));
+        }
+    }
+    [[nodiscard]] double mean(std::size_t i) const {
+        return std::accumulate(of[i].begin(), of[i].end(), 0.0) / static_cast<double>(of[i].size());
+    }
+    [[nodiscard]] double p95(std::size_t i) const {
+        std::vector<double> sorted = of[i];
+        std::sort(sorted.begin(), sorted.end());
+        return sorted[sorted.size() * 95 / 100];
+    }
+};
+
+struct HandDistances {
+    Distances thumb;
+    Distances fingers;
+
+    void add(const HandSample& solved, const JointPoses& truth) {
+        for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
+            (finger == kThumb ? thumb : fingers).add(solved, truth, finger);
+        }
+    }
+    void print(const std::string& what) const {
+        for (const auto& [name, distances] : {std::pair{"fingers", &fingers}, std::pair{"thumb", &thumb}}) {
+            std::printf("%-52s %-7s", what.c_str(), name);
+            for (std::size_t i = 0; i < 3; ++i) {
+                std::printf("  %5.2f (p95 %5.2f)", distances->mean(i), distances->p95(i));
+            }
+            std::printf("\n");
+        }
+    }
+};
+
+void expect_within(const Distances& distances, std::array<double, 3> most_mean, const char* which) {
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_LE(distances.mean(i), most_mean[i]) << which << " joint " << i;
+        EXPECT_LE(distances.p95(i), 8) << which << " joint " << i;
+    }
+}
+
+void expect_within_range(const FingertipIk& ik) {
+    for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
+        const AngleRange& range = angle_range(finger == kThumb);
+        for (std::size_t i = 0; i < kFingerAngleCount; ++i) {
+            ASSERT_GE(ik.angles(finger)[i], range.low[i]);
+            ASSERT_LE(ik.angles(finger)[i], range.high[i]);
+        }
+    }
+}
+
+// How much further than the truth a joint turned between two frames, degrees.
+double extra_turn(const HandSample& before, const HandSample& now, const JointPoses& truth_before,
+                  const JointPoses& truth_now) {
+    double most = 0;
+    for (const std::size_t root : kRoot) {
+        for (std::size_t joint = root; joint < root + 4; ++joint) {
+            const double solved =
+                degrees_between(before.joint_in_wrist[joint].orientation, now.joint_in_wrist[joint].orientation);
+            most =
+                std::max(most, solved - degrees_between(truth_before[joint].orientation, truth_now[joint].orientation));
+        }
+    }
+    return most;
+}
+
+// Follows the whole recording; returns the worst extra turn from one frame to the next.
+double follow(const RecordedHand& recording, const HandCalibration& calibration, unsigned seed, HandDistances& out) {
+    std::mt19937 random(seed);
+    FingertipIk ik(recording.hand, static_cast<float>(wrist_to_middle_knuckle_mm(recording.frames)), calibration);
+    HandSample solved{};
+    HandSample before{};
+    double worst = 0;
+    for (std::size_t i = 0; i < recording.frames.size(); ++i) {
+        const RecordedFrame& frame = recording.frames[i];
+        ik.solve(message_of(recording.hand, frame.joint_in_wrist, random), frame.time_ns, solved);
+        out.add(solved, frame.joint_in_wrist);
+        expect_within_range(ik);
+        if (i > 0 && frame.time_ns - recording.frames[i - 1].time_ns < 20'000'000) {
+            worst = std::max(worst,
+                             extra_turn(before, solved, recording.frames[i - 1].joint_in_wrist, frame.joint_in_wrist));
+        }
+        before = solved;
+    }
+    return worst;
+}
+
+// The template-rigid poses of the same kind of hand, as the user would hold them.
+HandCalibration after_captures(Hand hand, const HandCalibration& before, unsigned seed) {
+    std::mt19937 random(seed);
+    const auto held = [&](const char* pose) {
+        const JointPoses joints = reference_pose(hand, pose).joint_in_wrist;
+        std::vector<fnim::Message> messages;
+        for (int i = 0; i < 60; ++i) {
+            messages.push_back(message_of(hand, joints, random));
+        }
+        return messages;
+    };
+    const auto flat = held("flat");
+    const auto fist = held("fist");
+    const auto pinch = held("pinch");
+    const std::array<Capture, 3> captures{
+        {{CapturedPose::flat, flat}, {CapturedPose::fist, fist}, {CapturedPose::pinch, pinch}}};
+    return calibrate(before, captures).calibration;
+}
+
+class FingertipAccuracy : public testing::Test {
+protected:
+    void SetUp() override {
+        hands_ = recorded_hands();
+        if (hands_.empty()) {
+            GTEST_SKIP() << "no recorded hands; set GLOVE_HANDS_DATA to the folder of quest3-hands.json";
+        }
+    }
+    std::vector<RecordedHand> hands_;
+};
+
+TEST_F(FingertipAccuracy, FollowsARecordingWithinTheNoiseOfItsCoils) {
+    HandDistances all;
+    for (const RecordedHand& recording : hands_) {
+        HandDistances one;
+        const HandCalibration exact = measured_calibration(recording.hand, recording.frames);
+        const double extra = follow(recording, exact, 1, one);
+        follow(recording, exact, 1, all);
+        one.print(recording.file + " " + name_of(recording.hand) + ", exact");
+        std::printf("worst turn that the truth has not: %.1f deg\n", extra);
+        EXPECT_LE(extra, 25);
+    }
+    all.print("all, exact lengths, 1 mm, 2 deg");
+    expect_within(all.fingers, {2.7, 2.0, 1.7}, "fingers");
+    expect_within(all.thumb, {4.5, 2.2, 1.5}, "thumb");
+}
+
+TEST_F(FingertipAccuracy, CapturesMakeUpForWrongBones) {
+    HandDistances before;
+    HandDistances after;
+    for (const RecordedHand& recording : hands_) {
+        for (unsigned seed = 1; seed <= 3; ++seed) {
+            std::mt19937 random(seed);
+            const HandCalibration wrong =
+                disturbed(measured_calibration(recording.hand, recording.frames), 0.05, 0.003, random);
+            follow(recording, wrong, seed, before);
+            EXPECT_LE(follow(recording, after_captures(recording.hand, wrong, seed), seed, after), 25);
+        }
+    }
+    before.print("lengths +-5 %, base +-3 mm, before the captures");
+    after.print("after the captures");
+    for (const Distances* distances : {&before.fingers, &before.thumb}) {
+        expect_within(*distances, {6.5, 3.8, 3.0}, "before");
+    }
+    for (const Distances* distances : {&after.fingers, &after.thumb}) {
+        expect_within(*distances, {4.0, 3.0, 2.0}, "after");
+    }
+}
+
+}  // namespace
+}  // namespace glove::test

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hand/recorded_hand.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "hand/near.hpp"
+
+namespace glove::test {
+namespace {
+
+// Root, middle and end joint of each finger of hand_calibration.hpp; the tip comes next.
+constexpr std::array<std::size_t, kFingerCount> kRoot{
+    XR_HAND_JOINT_THUMB_METACARPAL_EXT, XR_HAND_JOINT_INDEX_PROXIMAL_EXT, XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT,
+    XR_HAND_JOINT_RING_PROXIMAL_EXT, XR_HAND_JOINT_LITTLE_PROXIMAL_EXT};
+
+XrQuaternionf quaternion(const Matrix& r) {
+    // Of rotations that are not near half a turn, or near it about no particular axis: those of a hand seen from its
+    // wrist.
+    const double trace = r[0][0] + r[1][1] + r[2][2];
+    std::array<double, 4> q{r[2][1] - r[1][2], r[0][2] - r[2][0], r[1][0] - r[0][1], 1 + trace};
+    if (trace < -0.5) {
+        const std::size_t i = r[0][0] >= r[1][1] && r[0][0] >= r[2][2] ? 0 : (r[1][1] >= r[2][2] ? 1 : 2);
+        const std::size_t j = (i + 1) % 3;
+        const std::size_t k = (i + 2) % 3;
+        q[i] = 1 + r[i][i] - r[j][j] - r[k][k];
+        q[j] = r[i][j] + r[j][i];
+        q[k] = r[i][k] + r[k][i];
+        q[3] = r[k][j] - r[j][k];
+    }
+    const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    return {static_cast<float>(q[0] / norm), static_cast<float>(q[1] / norm), static_cast<float>(q[2] / norm),
+            static_cast<float>(q[3] / norm)};
+}
+
+XrVector3f vector(const Row& v) {
+    return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+}
+
+RecordedFrame frame_of(double seconds, const nlohmann::json& joints) {
+    RecordedFrame frame{};
+    frame.time_ns = static_cast<std::int64_t>(seconds * 1e9);
+    frame.joint_in_wrist.fill({{0, 0, 0, 1}, {0, 0, 0}});
+    const auto pose = [&](std::size_t i) { return joints.at(i).get<std::array<float, 8>>(); };
+    const auto wrist = pose(0);
+    const Matrix to_wrist = transposed(matrix_of({wrist[3], wrist[4], wrist[5], wrist[6]}));
+    for (std::size_t i = 0; i < 25; ++i) {
+        const auto joint = pose(i);
+        const Row offset{double{joint[0]} - wrist[0], double{joint[1]} - wrist[1], double{joint[2]} - wrist[2]};
+        frame.joint_in_wrist[i + 1] = {quaternion(to_wrist * matrix_of({joint[3], joint[4], joint[5], joint[6]})),
+                                       vector(to_wrist * offset)};
+    }
+    return frame;
+}
+
+}  // namespace
+
+std::vector<RecordedHand> recorded_hands() {
+    const char* const folder = std::getenv("GLOVE_HANDS_DATA");
+    std::vector<std::filesystem::path> files;
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(folder != nullptr ? folder : GLOVE_DATA_DEFAULT, none)) {
+        if (entry.path().filename().string().ends_with("-hands.json")) {
+            files.push_back(entry.path());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<RecordedHand> hands;
+    for (const auto& file : files) {
+        std::ifstream in(file);
+        const auto document = nlohmann::json::parse(in);
+        for (const Hand hand : kBothHands) {
+            RecordedHand recorded{file.filename().string(), hand, {}};
+            for (const auto& entry : document.at("frames")) {
+                if (entry.contains(name_of(hand))) {
+                    recorded.frames.push_back(frame_of(entry.at("t").get<double>(), entry.at(name_of(hand))));
+                }
+            }
+            hands.push_back(std::move(recorded));
+        }
+    }
+    return hands;
+}
+
+double wrist_to_middle_knuckle_mm(const std::vector<RecordedFrame>& frames) {
+    double sum = 0;
+    for (const RecordedFrame& frame : frames) {
+        sum += millimetres_between({0, 0, 0}, frame.joint_in_wrist[XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT].position);
+    }
+    return sum / static_cast<double>(frames.size());
+}
+
+HandCalibration measured_calibration(Hand hand, const std::vector<RecordedFrame>& frames) {
+    HandCalibration out = template_calibration(static_cast<float>(wrist_to_middle_knuckle_mm(frames)));
+    const auto share = 1 / static_cast<double>(frames.size());
+    for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
+        Row root{};
+        Row tip{};
+        double first = 0;
+        double second = 0;
+        for (const RecordedFrame& frame : frames) {
+            const XrPosef* const joint = &frame.joint_in_wrist[kRoot[finger]];
+            first += share * millimetres_between(joint[0].position, joint[1].position) / 1000;
+            second += share * millimetres_between(joint[1].position, joint[2].position) / 1000;
+            const Row to_tip =
+                transposed(matrix_of(joint[2].orientation)) * from_to(joint[2].position, joint[3].position);
+            const Row at = row_of(joint[0].position);
+            for (std::size_t i = 0; i < 3; ++i) {
+                root[i] += share * at[i];
+                tip[i] += share * to_tip[i];
+            }
+        }
+        if (hand == Hand::right) {
+            root[0] = -root[0];
+            tip[0] = -tip[0];
+        }
+        FingerModel& model = out.fingers[finger];
+        model.root_in_wrist.position = vector(root);
+        model.root_to_middle_m = static_cast<float>(first);
+        model.middle_to_end_m = static_cast<float>(second);
+        model.tip_in_end = vector(tip);
+    }
+    return out;
+}
+
+HandCalibration disturbed(HandCalibration calibration, double share, double shift_m, std::mt19937& random) {
+    std::uniform_real_distribution<double> any(-1, 1);
+    const auto factor = [&] { return static_cast<float>(1 + share * any(random)); };
+    const auto shift = [&] { return static_cast<float>(shift_m * any(random)); };
+    for (FingerModel& finger : calibration.fingers) {
+        finger.root_to_middle_m *= factor();
+        finger.middle_to_end_m *= factor();
+        const float last = factor();
+        finger.tip_in_end = {last * finger.tip_in_end.x, last * finger.tip_in_end.y, last * finger.tip_in_end.z};
+        XrVector3f& root = finger.root_in_wrist.position;
+        root = {root.x + shift(), root.y + shift(), root.z + shift()};
+    }
+    return calibration;
+}
+
+}  // namespace glove::test
