@@ -83,20 +83,21 @@ private:
     void look_at(Hand hand) {
         HandReport& report = frame_.hands[index_of(hand)];
         report.located = session_.locate(hand, frame_.time);
+        // What a program sees, not how fresh the glove is: before the head a hand is valid and never tracked.
+        constexpr XrSpaceLocationFlags kTracked =
+            XR_SPACE_LOCATION_POSITION_TRACKED_BIT | XR_SPACE_LOCATION_ORIENTATION_TRACKED_BIT;
+        const auto flags = report.located.joints[XR_HAND_JOINT_WRIST_EXT].locationFlags;
+        report.tracked = report.located.active && (flags & kTracked) == kTracked;
+
         const auto status = session_.status(hand);
         if (!status) {
-            constexpr XrSpaceLocationFlags kTracked =
-                XR_SPACE_LOCATION_POSITION_TRACKED_BIT | XR_SPACE_LOCATION_ORIENTATION_TRACKED_BIT;
-            const auto flags = report.located.joints[XR_HAND_JOINT_WRIST_EXT].locationFlags;
             report.source = "unknown (runtime)";
-            report.tracked = report.located.active && (flags & kTracked) == kTracked;
             return;
         }
         PacketRate& rate = rates_[index_of(hand)];
         rate.add(Clock::now(), status->datagrams);
         report.source =
             std::string(status->source, std::find(std::begin(status->source), std::end(status->source), '\0'));
-        report.tracked = status->tracked == XR_TRUE;
         report.packets_per_second = rate.per_second();
         report.age_ms.reset();
         if (status->age_ns >= 0) {

@@ -110,7 +110,7 @@ TEST_F(HandPrint, PrintsTheGlovesHandsAroundTheirWrists) {
             const json& found = frames[i]["hands"][name_of(hand)];
             EXPECT_EQ(found["active"], true);
             EXPECT_EQ(found["source"], "fsnh");
-            EXPECT_EQ(found["tracked"], true);
+            EXPECT_EQ(found["tracked"], false);  // the wrist hangs before the head
             EXPECT_GT(found["packets_per_second"], 60.0);
             EXPECT_LT(found["packets_per_second"], 240.0);
             EXPECT_GE(found["age_ms"], 0.0);
