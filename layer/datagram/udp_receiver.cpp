@@ -223,8 +223,8 @@ struct UdpReceiver::Impl {
     asio::ip::udp::endpoint sender;
     asio::ip::udp::endpoint named;
     std::string name;
-    // One byte longer than a datagram may be: a full buffer means "too long" on every system.
-    std::array<std::byte, kMaxDatagram + 1> buffer{};
+    // Longer than any UDP datagram: Windows answers one that does not fit with an error, Wine with a broken completion.
+    std::array<std::byte, 65536> buffer{};
     int errors_in_a_row = 0;
     bool complained = false;
 
