@@ -16,7 +16,7 @@ void decode_fsnh(benchmark::State& state, const std::string& name) {
     if (fsnh::decode(datagram, message) != fsnh::Refusal::none) {
         state.SkipWithError("refused");
     }
-    for (auto _ : state) {
+    for ([[maybe_unused]] const auto _ : state) {
         benchmark::DoNotOptimize(fsnh::decode(datagram, message));
         benchmark::ClobberMemory();
     }
