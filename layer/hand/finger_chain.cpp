@@ -82,8 +82,9 @@ Vector3d z_axis(const Quaterniond& q) {
 // The model in double precision, so that one fit converts it once.
 struct Geometry {
     explicit Geometry(const FingerModel& m)
-        : root_position(vector(m.root_in_wrist.position)),
-          root(rotation(m.root_in_wrist.orientation)),
+        : root(rotation(m.root_in_wrist.orientation)),
+          root_from_pivot(vector(m.root_from_pivot)),
+          pivot(vector(m.root_in_wrist.position) - root * root_from_pivot),
           middle_turn(rotation(m.middle_turn)),
           end_turn(rotation(m.end_turn)),
           coil_turn(rotation(m.coil_in_tip.orientation)),
@@ -92,8 +93,9 @@ struct Geometry {
           root_to_middle(m.root_to_middle_m),
           middle_to_end(m.middle_to_end_m) {}
 
-    Vector3d root_position;
-    Quaterniond root, middle_turn, end_turn, coil_turn;
+    Quaterniond root;
+    Vector3d root_from_pivot, pivot;
+    Quaterniond middle_turn, end_turn, coil_turn;
     Vector3d tip_in_end, coil_in_end;
     double root_to_middle, middle_to_end;
 };
@@ -103,7 +105,8 @@ struct Chain {
         const Quaterniond spread = g.root * about_y(a[kAbduction]);
         const Quaterniond bent = spread * about_x(-a[kRootFlexion]);
         root = bent * about_z(a[kRootTwist]);
-        middle_position = g.root_position - g.root_to_middle * z_axis(root);
+        root_position = g.pivot + root * g.root_from_pivot;
+        middle_position = root_position - g.root_to_middle * z_axis(root);
         const Quaterniond middle_hinge = root * g.middle_turn;
         middle = middle_hinge * about_x(-a[kMiddleFlexion]);
         end_position = middle_position - g.middle_to_end * z_axis(middle);
@@ -115,7 +118,7 @@ struct Chain {
     }
 
     Quaterniond root, middle, end, coil;
-    Vector3d middle_position, end_position, coil_position;
+    Vector3d root_position, middle_position, end_position, coil_position;
     std::array<Vector3d, kN> axis;  // of each angle, in the wrist frame
 };
 
@@ -165,9 +168,8 @@ public:
             errors->turn_error = 2 * std::asin(std::min(1.0, turn.vec().norm()));
         }
         if (jacobian != nullptr) {
-            const std::array<const Vector3d*, kN> pivot{&geometry_.root_position, &geometry_.root_position,
-                                                        &geometry_.root_position, &chain.middle_position,
-                                                        &chain.end_position};
+            const std::array<const Vector3d*, kN> pivot{&geometry_.pivot, &geometry_.pivot, &geometry_.pivot,
+                                                        &chain.middle_position, &chain.end_position};
             const Quaterniond to_coil = chain.coil.conjugate();
             for (std::size_t i = 0; i < kN; ++i) {
                 const auto column = static_cast<int>(i);
@@ -270,7 +272,7 @@ double curl_of(bool thumb, const FingerAngles& angles) noexcept {
 FingerJoints joints_at(const FingerModel& model, const FingerAngles& angles) noexcept {
     const Geometry geometry(model);
     const Chain chain(geometry, angles);
-    return {pose(chain.root, geometry.root_position), pose(chain.middle, chain.middle_position),
+    return {pose(chain.root, chain.root_position), pose(chain.middle, chain.middle_position),
             pose(chain.end, chain.end_position), pose(chain.end, chain.end_position + chain.end * geometry.tip_in_end)};
 }
 

@@ -27,9 +27,11 @@ using FingerAngles = std::array<double, kFingerAngleCount>;
 
 struct FingerModel {
     bool thumb;
-    XrPosef root_in_wrist;      // with all angles zero
-    float root_to_middle_m;     // along the root joint's -Z
-    float middle_to_end_m;      // along the middle joint's -Z
+    XrPosef root_in_wrist;  // with all angles zero
+    XrVector3f
+        root_from_pivot;     // in root's axes: the thumb's base is carried round by a bone of the wrist; fingers zero
+    float root_to_middle_m;  // along the root joint's -Z
+    float middle_to_end_m;   // along the middle joint's -Z
     XrQuaternionf middle_turn;  // hinges of a finger are not quite parallel: the middle joint in the root joint ...
     XrQuaternionf end_turn;     // ... and the end joint in the middle joint, at angle zero
     XrVector3f tip_in_end;      // near (0, 0, -length of the last bone)

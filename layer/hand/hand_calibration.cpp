@@ -32,6 +32,9 @@ constexpr std::array<TemplateFinger, kFingerCount> kTemplate{{
     {{-34, -13.5, -74.5}, {0, 8, 13}, {32, 20, 18}, {0, 5, 5}, {0, -5.5, 0}},
 }};
 
+// About this the base of a Quest's thumb turns, as its metacarpal sees it.
+constexpr XrVector3f kThumbFromPivotMm{6, 10, -16};
+
 // Where on the glove the transmitter sits is not documented: on the back of the hand, its axes the hand's, is a guess
 // that the captures correct.
 constexpr XrVector3f kWristFromTransmitterMm{0, -15, 45};
@@ -277,6 +280,7 @@ HandCalibration template_calibration(float size_mm) noexcept {
                                                : turn(rv);
         out.fingers[i] = {i == kThumb,
                           {root, scale * finger.root_mm},
+                          i == kThumb ? scale * kThumbFromPivotMm : XrVector3f{},
                           scale * finger.bones_mm[0],
                           scale * finger.bones_mm[1],
                           turn(finger.middle_deg),

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <numeric>
 #include <random>
 #include <string>
@@ -180,7 +181,7 @@ TEST_F(FingertipAccuracy, CapturesMakeUpForWrongBones) {
     HandDistances before;
     HandDistances after;
     for (const RecordedHand& recording : hands_) {
-        for (unsigned seed = 1; seed <= 3; ++seed) {
+        for (unsigned seed = 1; seed <= 8; ++seed) {
             std::mt19937 random(seed);
             const HandCalibration wrong =
                 disturbed(measured_calibration(recording.hand, recording.frames), 0.05, 0.003, random);
@@ -196,6 +197,43 @@ TEST_F(FingertipAccuracy, CapturesMakeUpForWrongBones) {
     for (const Distances* distances : {&after.fingers, &after.thumb}) {
         expect_within(*distances, {4.0, 3.0, 2.0}, "after");
     }
+}
+
+// Every message is the first: nothing to start from.
+TEST(FingertipColdStart, FindsTheReferencePoses) {
+    constexpr int draws = 100;
+    std::map<std::string, std::vector<ReferencePose>> hands;  // by hand and package: one skeleton each
+    for (const ReferencePose& pose : reference_poses()) {
+        const bool generic = pose.name.find("generic-hand") != std::string::npos;
+        hands[std::string(name_of(pose.hand)) + (generic ? " generic" : " Quest")].push_back(pose);
+    }
+    ASSERT_EQ(hands.size(), 4u);
+    HandDistances all;
+    std::mt19937 random(1);
+    for (const auto& [name, poses] : hands) {
+        std::vector<RecordedFrame> frames;
+        for (const ReferencePose& pose : poses) {
+            frames.push_back({0, pose.joint_in_wrist});
+        }
+        const Hand hand = poses.front().hand;
+        FingertipIk ik(hand, static_cast<float>(wrist_to_middle_knuckle_mm(frames)),
+                       measured_calibration(hand, frames));
+        for (const ReferencePose& pose : poses) {
+            HandDistances one;
+            for (int i = 0; i < draws; ++i) {
+                ik.reset();
+                HandSample solved{};
+                ik.solve(message_of(hand, pose.joint_in_wrist, random), 0, solved);
+                one.add(solved, pose.joint_in_wrist);
+                all.add(solved, pose.joint_in_wrist);
+                expect_within_range(ik);
+            }
+            one.print(pose.name.substr(0, 40));
+        }
+    }
+    all.print("reference poses, each from a cold start");
+    expect_within(all.fingers, {2.7, 2.0, 1.7}, "fingers");
+    expect_within(all.thumb, {4.5, 2.2, 1.5}, "thumb");
 }
 
 }  // namespace

@@ -99,6 +99,9 @@ HandCalibration measured_calibration(Hand hand, const std::vector<RecordedFrame>
     HandCalibration out = template_calibration(static_cast<float>(wrist_to_middle_knuckle_mm(frames)));
     const auto share = 1 / static_cast<double>(frames.size());
     for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
+        FingerModel& model = out.fingers[finger];
+        Row from_pivot = row_of(model.root_from_pivot);
+        from_pivot[0] *= hand == Hand::left ? 1 : -1;
         Row root{};
         Row tip{};
         double first = 0;
@@ -110,8 +113,9 @@ HandCalibration measured_calibration(Hand hand, const std::vector<RecordedFrame>
             const Row to_tip =
                 transposed(matrix_of(joint[2].orientation)) * from_to(joint[2].position, joint[3].position);
             const Row at = row_of(joint[0].position);
+            const Row carried = matrix_of(joint[0].orientation) * from_pivot;
             for (std::size_t i = 0; i < 3; ++i) {
-                root[i] += share * at[i];
+                root[i] += share * (at[i] - carried[i]);
                 tip[i] += share * to_tip[i];
             }
         }
@@ -119,7 +123,10 @@ HandCalibration measured_calibration(Hand hand, const std::vector<RecordedFrame>
             root[0] = -root[0];
             tip[0] = -tip[0];
         }
-        FingerModel& model = out.fingers[finger];
+        const Row at_zero = matrix_of(model.root_in_wrist.orientation) * row_of(model.root_from_pivot);
+        for (std::size_t i = 0; i < 3; ++i) {
+            root[i] += at_zero[i];
+        }
         model.root_in_wrist.position = vector(root);
         model.root_to_middle_m = static_cast<float>(first);
         model.middle_to_end_m = static_cast<float>(second);
