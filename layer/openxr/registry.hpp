@@ -119,17 +119,23 @@ public:
     // Out of the registry, into the caller's hands: the object goes when the last of its users lets go. Empty when the
     // handle is not known.
     [[nodiscard]] Ref take(std::uint64_t key) noexcept {
-        return take_if([](const T&) { return true; }, key);
+        return take_where([key](std::uint64_t of_slot, const T&) { return of_slot == key; });
     }
 
     // The first that `predicate` is true for. The predicate runs under the registry's lock, so it only looks.
     template <class Predicate>
-    [[nodiscard]] Ref take_if(Predicate predicate, std::uint64_t only_key = kAnyKey) noexcept {
+    [[nodiscard]] Ref take_if(Predicate predicate) noexcept {
+        return take_where([&predicate](std::uint64_t, const T& object) { return predicate(object); });
+    }
+
+private:
+    template <class Predicate>
+    [[nodiscard]] Ref take_where(Predicate predicate) noexcept {
         const std::lock_guard lock(mutex_);
         for (Block* block = &first_; block != nullptr; block = block->next.load(std::memory_order_acquire)) {
             for (Slot& slot : block->slots) {
                 const std::uint64_t key = slot.key.load(std::memory_order_relaxed);
-                if (key != 0 && (only_key == kAnyKey || key == only_key) && predicate(std::as_const(*slot.object))) {
+                if (key != 0 && predicate(key, std::as_const(*slot.object))) {
                     slot.key.store(0, std::memory_order_release);
                     return Ref(&slot);
                 }
@@ -138,8 +144,6 @@ public:
         return {};
     }
 
-private:
-    static constexpr std::uint64_t kAnyKey = ~std::uint64_t{0};
     static constexpr std::size_t kBlockSize = 16;
     struct Block {
         std::array<Slot, kBlockSize> slots{};

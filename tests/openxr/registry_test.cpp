@@ -44,6 +44,15 @@ TEST(Registry, TakesAHandleOutOnce) {
     EXPECT_EQ(Thing::alive, 0);
 }
 
+TEST(Registry, TakesNothingForAHandleItDoesNotHold) {
+    Registry<Thing> registry;
+    registry.add(7, std::make_unique<Thing>(70));
+    for (const std::uint64_t handle : {std::uint64_t{0}, std::uint64_t{8}, ~std::uint64_t{0}}) {
+        EXPECT_FALSE(registry.take(handle)) << handle;
+    }
+    EXPECT_TRUE(registry.take(7));
+}
+
 TEST(Registry, KeepsAnObjectAsLongAsSomebodyUsesIt) {
     Registry<Thing> registry;
     registry.add(7, std::make_unique<Thing>(70));
