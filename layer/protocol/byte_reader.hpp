@@ -24,10 +24,14 @@ public:
     explicit ByteReader(std::span<const std::byte> bytes) noexcept : rest_(bytes) {}
 
     template <WireNumber T>
-    [[nodiscard]] T little() noexcept { return read<T, std::endian::little>(); }
+    [[nodiscard]] T little() noexcept {
+        return read<T, std::endian::little>();
+    }
 
     template <WireNumber T>
-    [[nodiscard]] T big() noexcept { return read<T, std::endian::big>(); }
+    [[nodiscard]] T big() noexcept {
+        return read<T, std::endian::big>();
+    }
 
     void skip(std::size_t count) noexcept {
         if (count > rest_.size()) {

@@ -90,10 +90,8 @@ private:
                                        static_cast<std::uint64_t>(std::llround(options_.seconds * options_.rate_hz)));
     }
 
-    void stop() {
-        timer_.cancel();
-        signals_.cancel();
-    }
+    // Not by cancelling the timer: a tick that is already due would arm it again.
+    void stop() { io_.stop(); }
 
     void send_hands() {
         const double seconds = seconds_at(tick_);
