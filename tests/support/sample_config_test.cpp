@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -54,16 +53,20 @@ std::set<std::string> keys_shown() {
     std::string section;
     std::istringstream in(sample_text());
     for (std::string line; std::getline(in, line);) {
-        std::smatch parts;
-        if (std::regex_match(line, parts, std::regex(R"(\[([\w.]+)\])"))) {
-            section = parts[1];
-        } else if (std::regex_match(line, parts, std::regex(R"((\w+) = (.*))"))) {
-            const std::string key = section + '.' + parts[1].str();
-            const std::string value = parts[2];
-            keys.insert(key);
-            const std::regex inner(R"((\w+) = )");
-            for (std::sregex_iterator at(value.begin(), value.end(), inner); at != std::sregex_iterator(); ++at) {
-                keys.insert(key + '.' + (*at)[1].str());
+        if (line.empty() || line[0] == '#') {
+            continue;
+        }
+        if (line[0] == '[') {
+            section = line.substr(1, line.find(']') - 1) + '.';
+            continue;
+        }
+        std::string outer;
+        std::string before;
+        std::istringstream words(line);
+        for (std::string word; words >> word; before = word) {
+            if (word == "=") {
+                keys.insert(section + outer + before);
+                outer = outer.empty() ? before + '.' : outer;
             }
         }
     }
