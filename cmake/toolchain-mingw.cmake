@@ -8,9 +8,6 @@ set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)  # for GoogleTest, whose proj
 set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix)
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 
-# winpthreads' mutex has no constant initialiser, so what holds one is initialised when the library is loaded.
-set(CMAKE_CXX_FLAGS_INIT -Dconstinit=)
-
 # Programs carry the compiler's libraries: a machine without mingw-w64 has none of them.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 

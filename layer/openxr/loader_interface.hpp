@@ -91,7 +91,21 @@ struct XrApiLayerCreateInfo {
 #endif
 
 // The layout is an agreement between separately built modules.
-static_assert(sizeof(void*) != 8 || sizeof(XrNegotiateLoaderInfo) == 40);
-static_assert(sizeof(void*) != 8 || sizeof(XrNegotiateApiLayerRequest) == 48);
-static_assert(sizeof(void*) != 8 || sizeof(XrApiLayerNextInfo) == 296);
-static_assert(sizeof(void*) != 8 || sizeof(XrApiLayerCreateInfo) == 544);
+#if UINTPTR_MAX > 0xFFFFFFFFu
+static_assert(sizeof(XrNegotiateLoaderInfo) == 40);
+static_assert(sizeof(XrNegotiateApiLayerRequest) == 48);
+static_assert(sizeof(XrNegotiateRuntimeRequest) == 40);
+static_assert(sizeof(XrApiLayerNextInfo) == 296);
+static_assert(sizeof(XrApiLayerCreateInfo) == 544);
+#else
+static_assert(sizeof(XrNegotiateApiLayerRequest) == 32);
+static_assert(sizeof(XrApiLayerNextInfo) == 280);
+static_assert(sizeof(XrApiLayerCreateInfo) == 532);
+#ifdef _WIN32
+static_assert(sizeof(XrNegotiateLoaderInfo) == 40);
+static_assert(sizeof(XrNegotiateRuntimeRequest) == 32);
+#else  // where 8-byte integers are aligned to 4
+static_assert(sizeof(XrNegotiateLoaderInfo) == 36);
+static_assert(sizeof(XrNegotiateRuntimeRequest) == 28);
+#endif
+#endif
