@@ -32,6 +32,8 @@ constexpr double kCouplingSigma = 8 * kRadiansPerDegree;
 
 // Toward an easy hand where nothing else decides.
 constexpr double kEaseSigma = 40 * kRadiansPerDegree;
+// The thumb's base is a saddle: how far it twists follows from how it swings, if not to the last degree.
+constexpr double kTwistSigma = 15 * kRadiansPerDegree;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -41,7 +43,7 @@ constexpr FingerAngles degrees(double a, double b, double c, double d, double e)
 }
 
 constexpr AngleRange kFingerRange{degrees(-25, -30, 0, -10, -10), degrees(25, 95, 0, 115, 80)};
-constexpr AngleRange kThumbRange{degrees(-60, -60, -35, -15, -20), degrees(60, 60, 35, 70, 85)};
+constexpr AngleRange kThumbRange{degrees(-60, -60, -35, -15, -28), degrees(60, 60, 35, 70, 85)};
 constexpr FingerAngles kFingerFist = degrees(0, 70, 0, 95, 55);
 constexpr FingerAngles kThumbFist = degrees(10, 25, 0, 35, 50);
 
@@ -197,7 +199,8 @@ public:
 
         const AngleRange& range = angle_range(thumb_);
         for (std::size_t i = 0; i < kN; ++i) {
-            constexpr double ease_weight = 1 / (kEaseSigma * kEaseSigma);
+            const double sigma = i == kRootTwist ? kTwistSigma : kEaseSigma;
+            const double ease_weight = 1 / (sigma * sigma);
             const double from_ease = angles[i] - middle_of_range(range, i);
             const double from_prior = angles[i] - prior_mean_[i];
             const auto at = static_cast<int>(i);

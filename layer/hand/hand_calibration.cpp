@@ -32,8 +32,8 @@ constexpr std::array<TemplateFinger, kFingerCount> kTemplate{{
     {{-34, -13.5, -74.5}, {0, 8, 13}, {32, 20, 18}, {0, 5, 5}, {0, -5.5, 0}},
 }};
 
-// About this the base of a Quest's thumb turns, as its metacarpal sees it.
-constexpr XrVector3f kThumbFromPivotMm{6, 10, -16};
+// About this the base of the thumb turns, as its metacarpal sees it. Fits Quest hands, which move it by up to 9 mm.
+constexpr XrVector3f kThumbFromPivotMm{5, 8, -13};
 
 // Where on the glove the transmitter sits is not documented: on the back of the hand, its axes the hand's, is a guess
 // that the captures correct.

@@ -78,9 +78,14 @@ struct HandDistances {
     }
 };
 
-void expect_within(const Distances& distances, std::array<double, 3> most_mean, const char* which) {
+void expect_means(const Distances& distances, std::array<double, 3> most, const char* which) {
     for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_LE(distances.mean(i), most_mean[i]) << which << " joint " << i;
+        EXPECT_LE(distances.mean(i), most[i]) << which << " joint " << i;
+    }
+}
+
+void expect_p95(const Distances& distances, const char* which) {
+    for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_LE(distances.p95(i), 8) << which << " joint " << i;
     }
 }
@@ -173,8 +178,10 @@ TEST_F(FingertipAccuracy, FollowsARecordingWithinTheNoiseOfItsCoils) {
         EXPECT_LE(extra, 25);
     }
     all.print("all, exact lengths, 1 mm, 2 deg");
-    expect_within(all.fingers, {2.7, 2.0, 1.7}, "fingers");
-    expect_within(all.thumb, {4.5, 2.2, 1.5}, "thumb");
+    expect_means(all.fingers, {2.7, 2.0, 1.7}, "fingers");
+    expect_means(all.thumb, {4.5, 2.2, 1.5}, "thumb");
+    expect_p95(all.fingers, "fingers");
+    expect_p95(all.thumb, "thumb");
 }
 
 TEST_F(FingertipAccuracy, CapturesMakeUpForWrongBones) {
@@ -192,22 +199,26 @@ TEST_F(FingertipAccuracy, CapturesMakeUpForWrongBones) {
     before.print("lengths +-5 %, base +-3 mm, before the captures");
     after.print("after the captures");
     for (const Distances* distances : {&before.fingers, &before.thumb}) {
-        expect_within(*distances, {6.5, 3.8, 3.0}, "before");
+        expect_means(*distances, {6.5, 3.8, 3.0}, "before");
     }
     for (const Distances* distances : {&after.fingers, &after.thumb}) {
-        expect_within(*distances, {4.0, 3.0, 2.0}, "after");
+        expect_means(*distances, {4.0, 3.0, 2.0}, "after");
+        expect_p95(*distances, "after");
     }
 }
 
-// Every message is the first: nothing to start from.
+// A pose that is held from the first message on, and the solutions of the first tenth of a second at 120 Hz.
 TEST(FingertipColdStart, FindsTheReferencePoses) {
-    constexpr int draws = 100;
+    constexpr int starts = 20;
+    constexpr int messages = 12;
+    constexpr std::int64_t interval_ns = 8'333'333;
     std::map<std::string, std::vector<ReferencePose>> hands;  // by hand and package: one skeleton each
     for (const ReferencePose& pose : reference_poses()) {
         const bool generic = pose.name.find("generic-hand") != std::string::npos;
         hands[std::string(name_of(pose.hand)) + (generic ? " generic" : " Quest")].push_back(pose);
     }
     ASSERT_EQ(hands.size(), 4u);
+    HandDistances first;
     HandDistances all;
     std::mt19937 random(1);
     for (const auto& [name, poses] : hands) {
@@ -219,21 +230,30 @@ TEST(FingertipColdStart, FindsTheReferencePoses) {
         FingertipIk ik(hand, static_cast<float>(wrist_to_middle_knuckle_mm(frames)),
                        measured_calibration(hand, frames));
         for (const ReferencePose& pose : poses) {
-            HandDistances one;
-            for (int i = 0; i < draws; ++i) {
+            for (int start = 0; start < starts; ++start) {
                 ik.reset();
-                HandSample solved{};
-                ik.solve(message_of(hand, pose.joint_in_wrist, random), 0, solved);
-                one.add(solved, pose.joint_in_wrist);
-                all.add(solved, pose.joint_in_wrist);
-                expect_within_range(ik);
+                for (int i = 0; i < messages; ++i) {
+                    HandSample solved{};
+                    ik.solve(message_of(hand, pose.joint_in_wrist, random), i * interval_ns, solved);
+                    all.add(solved, pose.joint_in_wrist);
+                    if (i == 0) {
+                        first.add(solved, pose.joint_in_wrist);
+                    }
+                    expect_within_range(ik);
+                }
             }
-            one.print(pose.name.substr(0, 40));
         }
     }
-    all.print("reference poses, each from a cold start");
-    expect_within(all.fingers, {2.7, 2.0, 1.7}, "fingers");
-    expect_within(all.thumb, {4.5, 2.2, 1.5}, "thumb");
+    first.print("reference poses, first message");
+    all.print("reference poses, first tenth of a second");
+    for (const HandDistances* distances : {&first, &all}) {
+        expect_means(distances->fingers, {2.7, 2.0, 1.7}, "fingers");
+        expect_p95(distances->fingers, "fingers");
+        expect_p95(distances->thumb, "thumb");
+    }
+    expect_means(all.thumb, {4.5, 2.2, 1.5}, "thumb");
+    // Noise of 1 mm on each axis is 1.6 mm off on average, and there is nothing yet to average a first message with.
+    expect_means(first.thumb, {4.5, 2.2, 1.6}, "thumb");
 }
 
 }  // namespace
