@@ -49,6 +49,21 @@ XrPosef as_left(Hand hand, const XrPosef& pose) noexcept {
     return hand == Hand::left ? pose : mirrored(pose);
 }
 
+// Once more after the decoder, so that no message can spoil the solution it starts the next one from.
+bool usable(const fnim::CoilPose& coil) noexcept {
+    double norm_squared = 0;
+    for (const float part : coil.orientation_wxyz) {
+        norm_squared += double{part} * double{part};
+    }
+    double reach_squared = 0;
+    for (const float part : coil.position) {
+        reach_squared += double{part} * double{part};
+    }
+    // Comparisons with what is not a number are false.
+    return coil.valid && norm_squared > 0.25 && norm_squared < 2.25 &&
+           reach_squared <= double{fnim::kMaxReachM} * double{fnim::kMaxReachM};
+}
+
 XrPosef unit(XrPosef pose) noexcept {
     pose.orientation = normalised(pose.orientation);
     return pose;
@@ -145,7 +160,7 @@ void FingertipIk::solve(const fnim::Message& message, std::int64_t time_ns, Hand
     residual_ = {};
     unsigned live = 0;
     for (std::size_t i = 0; i < kFingerCount; ++i) {
-        if (message.coils[i].valid) {
+        if (usable(message.coils[i])) {
             live |= bit(i);
             measure(i, unit(compose(transmitter_in_wrist, coil_as_left(hand_, message.coils[i]))), time_ns);
         }
@@ -197,13 +212,14 @@ void FingertipIk::solve(const fnim::Message& message, std::int64_t time_ns, Hand
         middle.orientation, midpoint(middle.position, out.joint_in_wrist[XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT].position)};
 
     const fnim::CoilPose& forearm = message.coils[fnim::kForearmSlot];
-    if (forearm.valid) {
+    const bool forearm_live = usable(forearm);
+    if (forearm_live) {
         wrist_in_forearm_ =
             as_left(hand_, unit(compose(inverse(coil_as_left(hand_, forearm)), calibration_.wrist_in_transmitter)));
         forearm_known_ = true;
     }
     out.through_forearm = forearm_known_;
-    out.forearm_live = forearm.valid;
+    out.forearm_live = forearm_live;
     out.wrist_in_forearm = wrist_in_forearm_;
 }
 
