@@ -21,9 +21,9 @@ using Normal = Eigen::Matrix<double, kN, kN>;
 
 // How far a perfect solver would be off: the coil's noise, and what a hand does that hinges do not. Turns about the end
 // joint's X (flexion) are hinges' own, so they are believed more than turns about its Y and Z.
-constexpr double kPositionSigma = 0.0013;
-constexpr double kFlexionSigma = 2.5 * kRadiansPerDegree;
-constexpr double kSidewaysSigma = 5 * kRadiansPerDegree;
+constexpr double kPositionSigma = 0.015;  // of the finger's length
+constexpr double kFlexionWeight = 1 / (2.5 * kRadiansPerDegree);
+constexpr double kSidewaysWeight = 1 / (5 * kRadiansPerDegree);
 
 // The end joint follows the middle joint through their common tendon. Slope and offset vary between fingers and people.
 constexpr double kCouplingSlope = 0.65;
@@ -124,6 +124,10 @@ struct Chain {
     std::array<Vector3d, kN> axis;  // of each angle, in the wrist frame
 };
 
+double length_of(const FingerModel& m) {
+    return double{m.root_to_middle_m} + double{m.middle_to_end_m} + vector(m.tip_in_end).norm();
+}
+
 double middle_of_range(const AngleRange& range, std::size_t i) {
     return i == kAbduction || i == kRootTwist ? 0 : range.low[i] + 0.4 * (range.high[i] - range.low[i]);
 }
@@ -136,6 +140,7 @@ public:
           geometry_(model),
           position_(vector(coil_in_wrist.position)),
           from_coil_(rotation(coil_in_wrist.orientation).conjugate()),
+          position_weight_(1 / (kPositionSigma * length_of(model))),
           prior_mean_(prior.mean) {
         for (std::size_t i = 0; i < kN; ++i) {
             prior_weight_[i] = 1 / (prior.sigma[i] * prior.sigma[i]);
@@ -153,33 +158,34 @@ public:
     using Residual = Eigen::Matrix<double, 6, 1>;
     using Jacobian = Eigen::Matrix<double, 6, kN>;
 
-    // Of the coil alone, in standard deviations.
+    // Of the coil alone, in standard deviations. The turn is seen in the end joint's axes.
     Residual look_at_coil(const Chain& chain, Jacobian* jacobian, State* errors) const {
         Quaterniond turn = from_coil_ * chain.coil;
         if (turn.w() < 0) {
             turn.coeffs() = -turn.coeffs();
         }
+        const Vector3d half_turn = geometry_.coil_turn * turn.vec();
         const Vector3d offset = chain.coil_position - position_;
-        const Vector3d turn_weight(1 / kFlexionSigma, 1 / kSidewaysSigma, 1 / kSidewaysSigma);
         // Twice the sine of half the angle: the angle itself where it is small, and bounded where the coil contradicts.
         Residual residual;
-        residual.head<3>() = offset / kPositionSigma;
-        residual.tail<3>() = (geometry_.coil_turn * (2 * turn.vec())).cwiseProduct(turn_weight);
+        residual << position_weight_ * offset, 2 * kFlexionWeight * half_turn.x(), 2 * kSidewaysWeight * half_turn.y(),
+            2 * kSidewaysWeight * half_turn.z();
         if (errors != nullptr) {
             errors->position_error = offset.norm();
             errors->turn_error = 2 * std::asin(std::min(1.0, turn.vec().norm()));
         }
         if (jacobian != nullptr) {
-            const std::array<const Vector3d*, kN> pivot{&geometry_.pivot, &geometry_.pivot, &geometry_.pivot,
-                                                        &chain.middle_position, &chain.end_position};
-            const Quaterniond to_coil = chain.coil.conjugate();
+            const Eigen::Matrix3d to_end = chain.end.conjugate().toRotationMatrix();
+            const Vector3d from_pivot = chain.coil_position - geometry_.pivot;
+            const std::array<Vector3d, kN> lever{from_pivot, from_pivot, from_pivot,
+                                                 chain.coil_position - chain.middle_position,
+                                                 chain.coil_position - chain.end_position};
             for (std::size_t i = 0; i < kN; ++i) {
                 const auto column = static_cast<int>(i);
-                jacobian->block<3, 1>(0, column) =
-                    chain.axis[i].cross(chain.coil_position - *pivot[i]) / kPositionSigma;
-                const Vector3d rate = to_coil * chain.axis[i];
-                jacobian->block<3, 1>(3, column) =
-                    (geometry_.coil_turn * (turn.w() * rate + turn.vec().cross(rate))).cwiseProduct(turn_weight);
+                const Vector3d axis = to_end * chain.axis[i];
+                const Vector3d rate = turn.w() * axis + half_turn.cross(axis);
+                jacobian->col(column) << position_weight_ * chain.axis[i].cross(lever[i]), kFlexionWeight * rate.x(),
+                    kSidewaysWeight * rate.y(), kSidewaysWeight * rate.z();
             }
         }
         return residual;
@@ -226,6 +232,7 @@ private:
     Geometry geometry_;
     Vector3d position_;
     Quaterniond from_coil_;
+    double position_weight_;
     FingerAngles prior_mean_;
     FingerAngles prior_weight_;
 };
@@ -295,7 +302,7 @@ CoilResidual coil_residual(const FingerModel& model, const XrPosef& coil_in_wris
 
 FingerFit fit_finger(const FingerModel& model, const XrPosef& coil_in_wrist, const FingerAngles& start,
                      const AnglePrior& prior, int most_iterations) noexcept {
-    constexpr double small_step = 0.02 * kRadiansPerDegree;
+    constexpr double small_step = 0.05 * kRadiansPerDegree;
     constexpr double least_damping = 1e-4;
     constexpr double most_damping = 1e4;
 

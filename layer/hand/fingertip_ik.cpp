@@ -16,7 +16,7 @@ constexpr std::array<XrHandJointEXT, kFingerCount> kRootJoint{
     XR_HAND_JOINT_RING_PROXIMAL_EXT, XR_HAND_JOINT_LITTLE_PROXIMAL_EXT};
 
 constexpr int kWarmIterations = 6;
-constexpr int kColdIterations = 12;
+constexpr int kColdIterations = 10;
 constexpr std::array<double, 3> kColdCurls{0, 0.5, 1};
 
 // What is expected of an angle: that it goes on turning as it did, give or take a random walk of kWander in a second,
@@ -78,7 +78,7 @@ FingertipIk::FingertipIk(Hand hand, float size_mm, const HandCalibration& calibr
 
 void FingertipIk::reset() noexcept {
     for (std::size_t i = 0; i < kFingerCount; ++i) {
-        fingers_[i] = {angles_of_curl(i == kThumb, kUnseenCurl), {}, 0, false};
+        fingers_[i] = {angles_of_curl(i == kThumb, kUnseenCurl), {}, 0, 0, false};
     }
     ever_solved_ = false;
     forearm_known_ = false;
@@ -102,19 +102,25 @@ void FingertipIk::measure(std::size_t index, const XrPosef& coil_in_wrist, std::
         }
     }
 
+    const auto from_curl = [&](double curl) {
+        return fit_finger(model, coil_in_wrist, angles_of_curl(model.thumb, curl), prior, kColdIterations);
+    };
     FingerFit best{};
-    best.cost = std::numeric_limits<double>::infinity();
     if (warm) {
         best = fit_finger(model, coil_in_wrist, finger.angles, prior, kWarmIterations);
-    }
-    if (!warm || best.position_error_m > kDoubtfulPosition || best.turn_error > kDoubtfulTurn) {
-        double to_beat = warm ? kJumpGain * best.cost : best.cost;
+        if (best.position_error_m > kDoubtfulPosition || best.turn_error > kDoubtfulTurn) {
+            // One other start a message, in turn, so that no message takes long.
+            const FingerFit other = from_curl(kColdCurls[finger.doubts++ % kColdCurls.size()]);
+            if (other.cost < kJumpGain * best.cost) {
+                best = other;
+            }
+        }
+    } else {
+        best.cost = std::numeric_limits<double>::infinity();
         for (const double curl : kColdCurls) {
-            const FingerFit fit =
-                fit_finger(model, coil_in_wrist, angles_of_curl(model.thumb, curl), prior, kColdIterations);
-            if (fit.cost < to_beat) {
+            const FingerFit fit = from_curl(curl);
+            if (fit.cost < best.cost) {
                 best = fit;
-                to_beat = fit.cost;
             }
         }
     }

@@ -44,6 +44,7 @@ private:
         FingerAngles angles;
         FingerAngles rate;  // rad/s, smoothed
         std::int64_t measured_ns;
+        unsigned doubts;  // solutions that may have been wrong ones
         bool ever_measured;
     };
 
