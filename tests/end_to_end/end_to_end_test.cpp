@@ -365,6 +365,7 @@ TEST_F(EndToEnd, AFingerIsWhereItWasAtTheTimeAskedFor) {
     begin();
     constexpr float kSpeed = 0.2f;  // m/s along X
     const ReferencePose pose = reference_pose(Hand::left, "flat");
+    wear(pose);  // so the receiver listens
     const float start_x = kLeftWrist.x + pose.joint_in_wrist[XR_HAND_JOINT_INDEX_TIP_EXT].position.x;
     const XrTime start = control_->now();
     const auto x_at = [&](XrTime time) { return start_x + kSpeed * static_cast<float>(time - start) * 1e-9f; };
@@ -392,6 +393,7 @@ TEST_F(EndToEnd, AFingerIsWhereItWasAtTheTimeAskedFor) {
         }
     };
     move_on();
+    ASSERT_FALSE(HasFatalFailure());
     EXPECT_TRUE(wait_for([&] {
         send_moved();
         HandAnswer answer;
@@ -399,6 +401,7 @@ TEST_F(EndToEnd, AFingerIsWhereItWasAtTheTimeAskedFor) {
         return distance(answer.velocities[XR_HAND_JOINT_INDEX_TIP_EXT].linearVelocity, {kSpeed, 0, 0}) < 0.01f;
     }));
     move_on();
+    ASSERT_FALSE(HasFatalFailure());
     // Ten milliseconds of error would show, the datagrams' way does not.
     const XrTime earlier = sent - 20'000'000;
     HandAnswer answer;
