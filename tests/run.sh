@@ -1,18 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds, runs the tests and counts them.
-#   tests/run.sh [--preset NAME] [-- CTEST ARGUMENTS…]
+#   tests/run.sh [--preset NAME] [--target NAME] [-- CTEST ARGUMENTS…]
 #   tests/run.sh --preset asan -- -R StreamGate
 # The last line is "N passed, N failed, N skipped"; the exit status is 0 only if something ran and nothing failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 preset=release
+target=all
 while [ $# -gt 0 ]; do
     case "$1" in
         --preset)
             [ $# -ge 2 ] || { echo "run.sh: --preset needs a name" >&2; exit 2; }
             preset=$2
+            shift 2
+            ;;
+        --target)
+            [ $# -ge 2 ] || { echo "run.sh: --target needs a name" >&2; exit 2; }
+            target=$2
             shift 2
             ;;
         --)
@@ -37,7 +43,7 @@ if ! "${configure[@]}" >"build/$preset/configure.log" 2>&1; then
     exit 1
 fi
 echo "== build $preset"
-cmake --build --preset "$preset"
+cmake --build --preset "$preset" --target "$target"
 
 echo "== test $preset"
 report=$PWD/build/$preset/tests.xml
