@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/config.hpp"
 
-// Limits of toml++, so that no file makes it recurse deeply: with kMaxDotsInLine below, about a thousand levels.
+namespace glove {
+namespace {
+struct BrokenAssumption {};  // of toml++ about the text, where it forgot to check
+[[noreturn]] void assumption_is_broken() {
+    throw BrokenAssumption{};
+}
+}  // namespace
+}  // namespace glove
+
+// Some malformed texts break what toml++ asserts ("[[[" for one): that must neither abort the program nor, in a build
+// without assertions, be an optimizer's assumption. So assertions throw here, in every build.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? void() : ::glove::assumption_is_broken())
 #define TOML_EXCEPTIONS 0
+// So that no text makes it recurse deeply: with kMaxDotsInLine below, about a thousand levels.
 #define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 #include <algorithm>
 #include <cstddef>
@@ -26,6 +41,7 @@ namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{256} * 1024;
 constexpr std::ptrdiff_t kMaxDotsInLine = 100;
+constexpr const char* kWanted = "it must be TOML, as in samples/glove_hands.toml";
 constexpr std::size_t kMaxQuoted = 80;  // bytes of the file that are repeated in a complaint
 
 using Line = std::uint32_t;
@@ -322,6 +338,19 @@ void read_document(Table& in, Config& out) {
     });
 }
 
+// Every name and value we know is ASCII, so other letters have a place in comments alone; and toml++ runs into
+// undefined behaviour where some of them (U+00A1 to U+0499) stand for a name or a value.
+std::string with_ascii_alone(std::string_view text) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.starts_with(kByteOrderMark)) {
+        text.remove_prefix(kByteOrderMark.size());
+    }
+    std::string ascii(text);
+    std::replace_if(
+        ascii.begin(), ascii.end(), [](char byte) { return static_cast<unsigned char>(byte) > 0x7f; }, '?');
+    return ascii;
+}
+
 // A dotted key makes a level per dot, and toml++ destroys levels by recursion.
 std::optional<Line> line_with_too_many_dots(std::string_view text) {
     for (Line line = 1; !text.empty(); ++line) {
@@ -335,6 +364,29 @@ std::optional<Line> line_with_too_many_dots(std::string_view text) {
     return std::nullopt;
 }
 
+std::optional<toml::parse_result> parse_toml(std::string_view text) {
+    try {
+        return toml::parse(text);
+    } catch (const BrokenAssumption&) {
+        return std::nullopt;
+    }
+}
+
+// toml++ does not say where; it is at the end of the shortest beginning of the text that has it.
+Line line_that_breaks_an_assumption(std::string_view text) {
+    Line understood = 0;
+    Line broken = static_cast<Line>(std::count(text.begin(), text.end(), '\n')) + 1;
+    while (broken - understood > 1) {
+        const Line middle = understood + (broken - understood) / 2;
+        std::size_t end = 0;
+        for (Line line = 0; line < middle; ++line) {
+            end = text.find('\n', end) + 1;
+        }
+        (parse_toml(text.substr(0, end)) ? understood : broken) = middle;
+    }
+    return broken;
+}
+
 ConfigResult defaults_because(std::string_view file, Line line, const std::string& what_is_wrong,
                               const std::string& what_would_be_right) {
     Complaints complaints(file);
@@ -344,22 +396,26 @@ ConfigResult defaults_because(std::string_view file, Line line, const std::strin
 
 }  // namespace
 
-ConfigResult parse_config(std::string_view text, std::string_view file) {
-    if (text.size() > kMaxFileBytes) {
+ConfigResult parse_config(std::string_view bytes, std::string_view file) {
+    if (bytes.size() > kMaxFileBytes) {
         return defaults_because(file, 1, "the file is too long", "256 KiB are the limit");
     }
+    const std::string text = with_ascii_alone(bytes);
     if (const std::optional<Line> line = line_with_too_many_dots(text)) {
         return defaults_because(file, *line, "this line has more than 100 dots", "break it into several lines");
     }
-    const toml::parse_result parsed = toml::parse(text, file);
+    const std::optional<toml::parse_result> parsed = parse_toml(text);
     if (!parsed) {
-        return defaults_because(file, parsed.error().source().begin.line, shown(parsed.error().description()),
-                                "it must be TOML, as in samples/glove_hands.toml");
+        return defaults_because(file, line_that_breaks_an_assumption(text), "this cannot be understood", kWanted);
+    }
+    if (!*parsed) {
+        const toml::parse_error& error = parsed->error();
+        return defaults_because(file, error.source().begin.line, shown(error.description()), kWanted);
     }
 
     ConfigResult result;
     Complaints complaints(file);
-    Table document(&parsed.table(), {}, complaints);
+    Table document(&parsed->table(), {}, complaints);
     read_document(document, result.config);
     document.complain_about_unknown_keys();
     result.complaints = complaints.in_order_of_lines();

@@ -212,10 +212,24 @@ TEST(Config, ComplainsOnceAboutWhatIsNoToml) {
              {"[hand]\nsize_mm = 100\nsize_mm = 101\n", 3, "default"},
              {"[hand]\nsize_mm = 100\n[hand\n", 3, "default"},
              {"[hand]\nsize_mm = ninety\n", 2, "default"},
-             {"[hand]\nsize_mm = 100\n\n# \xff\n", 4, "default"},
+             {"[hand]\nsize_mm = 100\n\n\xc3\xa9 = 1\n", 4, "default"},
+             {"[hand]\nsize_mm = \xc5\xac\n", 2, "default"},
+             {"[hand]\nsize_mm = \"#\" \xc3\xbc\n", 2, "default"},
+             {"[hand]\nsize_mm = 100\n[[[1]]]\n[log]\nlevel = \"info\"\n", 3, "default"},
+             {"[hand]\n\n\n[&", 4, "default"},
+             {"[receiver]\nallowed_senders = [\n}\n]\n[log]\n", 3, "default"},
          }) {
         expect_one_complaint(mistake);
     }
+}
+
+TEST(Config, LetsCommentsAndEditorsUseOtherLetters) {
+    const ConfigResult result = parse_config(
+        "\xef\xbb\xbf[hand]  # gr\xc3\xb6\xc3\x9f"
+        "e\r\n# \xff\r\nsize_mm = 100 # \xe2\x80\xa8\r\n",
+        "gloves.toml");
+    EXPECT_TRUE(result.complaints.empty()) << joined(result.complaints);
+    EXPECT_EQ(result.config.hand.size_mm, 100);
 }
 
 TEST(Config, KeepsWhatIsRightBesideWhatIsWrong) {

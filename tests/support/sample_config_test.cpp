@@ -38,7 +38,9 @@ std::vector<std::string> known_in(const std::string& table) {
 
 void collect_values(const std::string& table, std::vector<std::string>& keys) {
     for (const std::string& name : known_in(table)) {
-        const std::string key = table.empty() ? name : table + '.' + name;
+        std::string key = table;
+        key += table.empty() ? "" : ".";
+        key += name;
         if (known_in(key).empty()) {
             keys.push_back(key);
         } else {
@@ -65,8 +67,13 @@ std::set<std::string> keys_shown() {
         std::istringstream words(line);
         for (std::string word; words >> word; before = word) {
             if (word == "=") {
-                keys.insert(section + outer + before);
-                outer = outer.empty() ? before + '.' : outer;
+                std::string key = section;
+                key += outer;
+                key += before;
+                keys.insert(key);
+                if (outer.empty()) {
+                    outer = before + '.';
+                }
             }
         }
     }
