@@ -25,15 +25,16 @@ constexpr double kPositionSigma = 0.015;  // of the finger's length
 constexpr double kFlexionWeight = 1 / (2.5 * kRadiansPerDegree);
 constexpr double kSidewaysWeight = 1 / (5 * kRadiansPerDegree);
 
-// The end joint follows the middle joint through their common tendon. Slope and offset vary between fingers and people.
+// The end joint follows the middle joint through their common tendon. Slope and offset vary between fingers and people,
+// and the coil mostly knows better: this is for the straight finger, whose tip hardly shows how the bend is shared.
 constexpr double kCouplingSlope = 0.65;
 constexpr double kCouplingOffset = -5 * kRadiansPerDegree;
-constexpr double kCouplingSigma = 8 * kRadiansPerDegree;
+constexpr double kCouplingSigma = 30 * kRadiansPerDegree;
 
 // Toward an easy hand where nothing else decides.
-constexpr double kEaseSigma = 40 * kRadiansPerDegree;
+constexpr double kEaseSigma = 110 * kRadiansPerDegree;
 // The thumb's base is a saddle: how far it twists follows from how it swings, if not to the last degree.
-constexpr double kTwistSigma = 15 * kRadiansPerDegree;
+constexpr double kTwistSigma = 20 * kRadiansPerDegree;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 

@@ -15,6 +15,8 @@ constexpr std::array<XrHandJointEXT, kFingerCount> kRootJoint{
     XR_HAND_JOINT_THUMB_METACARPAL_EXT, XR_HAND_JOINT_INDEX_PROXIMAL_EXT, XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT,
     XR_HAND_JOINT_RING_PROXIMAL_EXT, XR_HAND_JOINT_LITTLE_PROXIMAL_EXT};
 
+constexpr std::size_t kMiddleFinger = 2;
+
 constexpr int kWarmIterations = 6;
 constexpr int kColdIterations = 10;
 constexpr std::array<double, 3> kColdCurls{0, 0.5, 1};
@@ -71,8 +73,11 @@ XrPosef unit(XrPosef pose) noexcept {
 
 }  // namespace
 
-FingertipIk::FingertipIk(Hand hand, float size_mm, const HandCalibration& calibration) noexcept
-    : hand_(hand), size_m_(size_mm * 0.001f), calibration_(calibration), wrist_in_forearm_(kIdentityPose) {
+FingertipIk::FingertipIk(Hand hand, const HandCalibration& calibration) noexcept
+    : hand_(hand),
+      size_m_(length(calibration.fingers[kMiddleFinger].root_in_wrist.position)),
+      calibration_(calibration),
+      wrist_in_forearm_(kIdentityPose) {
     reset();
 }
 

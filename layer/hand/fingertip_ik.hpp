@@ -22,8 +22,7 @@ struct FingertipResidual {
 // One per hand. Starts from the solution before it; deterministic, never allocates, a bounded number of steps.
 class FingertipIk {
 public:
-    // `size_mm`: wrist to middle knuckle of the user's hand; sets radii and metacarpals.
-    FingertipIk(Hand hand, float size_mm, const HandCalibration& calibration) noexcept;
+    FingertipIk(Hand hand, const HandCalibration& calibration) noexcept;
 
     // All joints finite and within anatomical limits whatever the message says. Sets everything of `out` but time_ns.
     // `time_ns`: of the message, on any steady clock. A finger without a coil is held for kHoldNs, then closes as far
@@ -52,7 +51,7 @@ private:
     void relax(std::size_t finger, unsigned live, double seconds) noexcept;
 
     Hand hand_;
-    float size_m_;
+    float size_m_;  // wrist to middle knuckle: sets radii and metacarpals
     HandCalibration calibration_;
     std::array<Finger, kFingerCount> fingers_{};
     std::int64_t solved_ns_ = 0;

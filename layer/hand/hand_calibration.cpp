@@ -41,11 +41,13 @@ constexpr XrVector3f kWristFromTransmitterMm{0, -15, 45};
 
 // What the captures may change, in standard deviations of what is expected: six for the transmitter, then twelve a
 // finger.
-constexpr int kTransmitterUnknowns = 6;
+constexpr int kSharedUnknowns = 7;
+constexpr int kSize = 6;
 constexpr int kFingerUnknowns = 12;
-constexpr int kUnknowns = kTransmitterUnknowns + static_cast<int>(kFingerCount) * kFingerUnknowns;
+constexpr int kUnknowns = kSharedUnknowns + static_cast<int>(kFingerCount) * kFingerUnknowns;
 constexpr double kTransmitterShiftSigma = 0.002;
 constexpr double kTransmitterTurnSigma = 1.5 * kRadiansPerDegree;
+constexpr double kSizeSigma = 0.06;  // of the size
 constexpr double kBoneSigma = 0.05;  // of its length
 constexpr double kRootShiftSigma = 0.003;
 constexpr double kRootTurnSigma = 4 * kRadiansPerDegree;
@@ -59,7 +61,7 @@ constexpr double kLooksPerCapture = 1.5;
 // share.
 constexpr double kThumbSay = 0.2;
 
-constexpr int kMostSteps = 12;
+constexpr int kMostSteps = 25;
 constexpr int kFitIterations = 20;
 
 using Unknowns = Eigen::VectorXd;
@@ -75,16 +77,18 @@ XrPosef moved_transmitter(const XrPosef& before, const Unknowns& x) {
 }
 
 int first_unknown_of(std::size_t finger) {
-    return kTransmitterUnknowns + static_cast<int>(finger) * kFingerUnknowns;
+    return kSharedUnknowns + static_cast<int>(finger) * kFingerUnknowns;
 }
 
 FingerModel changed(FingerModel model, const Unknowns& x, int first) {
     const auto factor = [&](int i) { return static_cast<float>(std::exp(kBoneSigma * x(first + i))); };
-    model.root_to_middle_m *= factor(0);
-    model.middle_to_end_m *= factor(1);
-    model.tip_in_end = factor(2) * model.tip_in_end;
+    const auto size = static_cast<float>(std::exp(kSizeSigma * x(kSize)));
+    model.root_to_middle_m *= size * factor(0);
+    model.middle_to_end_m *= size * factor(1);
+    model.tip_in_end = size * factor(2) * model.tip_in_end;
+    model.root_from_pivot = size * model.root_from_pivot;
     XrPosef& root = model.root_in_wrist;
-    root.position = root.position + scaled(x, first + 3, kRootShiftSigma);
+    root.position = size * root.position + scaled(x, first + 3, kRootShiftSigma);
     root.orientation =
         normalised(multiply(root.orientation, from_rotation_vector(scaled(x, first + 6, kRootTurnSigma))));
     XrQuaternionf& coil = model.coil_in_tip.orientation;
@@ -176,33 +180,50 @@ public:
         return out;
     }
 
-    // Sum of squares with the best angles for each look, which are kept to start from.
-    double cost(const Unknowns& x) {
+    struct Trial {
+        double cost;  // sum of squares, each look with its best angles
+        double rms_m;
+        std::vector<FingerAngles> angles;
+    };
+
+    [[nodiscard]] Trial at_best_angles(const Unknowns& x) const {
         const HandCalibration calibration = at(x);
-        double sum = x.squaredNorm();
-        double squares = 0;
-        for (Look& look : looks_) {
-            const FingerFit fit = fit_look(look, calibration.fingers[look.finger], calibration.wrist_in_transmitter);
-            look.angles = fit.angles;
-            sum += look.weight * fit.cost;
-            squares += fit.position_error_m * fit.position_error_m;
+        Trial trial{x.squaredNorm(), 0, {}};
+        trial.angles.reserve(looks_.size());
+        for (const Look& look : looks_) {
+            const FingerModel& model = calibration.fingers[look.finger];
+            FingerFit best = fit_look(look, look.angles, model, calibration.wrist_in_transmitter);
+            const FingerFit afresh = fit_look(look, look.prior.mean, model, calibration.wrist_in_transmitter);
+            if (afresh.cost < best.cost) {
+                best = afresh;
+            }
+            trial.angles.push_back(best.angles);
+            trial.cost += look.weight * best.cost;
+            trial.rms_m += best.position_error_m * best.position_error_m;
         }
-        rms_m_ = looks_.empty() ? 0 : std::sqrt(squares / static_cast<double>(looks_.size()));
-        return sum;
+        trial.rms_m = looks_.empty() ? 0 : std::sqrt(trial.rms_m / static_cast<double>(looks_.size()));
+        return trial;
     }
 
-    // The Gauss-Newton step. The angles are eliminated: with G the residual's derivative at fixed angles and D the one
+    void keep(const Trial& trial) {
+        for (std::size_t i = 0; i < looks_.size(); ++i) {
+            looks_[i].angles = trial.angles[i];
+        }
+    }
+
+    // Gauss-Newton. The angles are eliminated: with G the residual's derivative at fixed angles and D the one
     // with the angles following, the gradient is G^T r and the curvature G^T D.
-    [[nodiscard]] Unknowns step(const Unknowns& x) const {
-        Eigen::MatrixXd curvature = Eigen::MatrixXd::Identity(kUnknowns, kUnknowns);
-        Unknowns gradient = x;
+    void linearise(const Unknowns& x, Eigen::MatrixXd& curvature, Unknowns& gradient) const {
+        curvature = Eigen::MatrixXd::Identity(kUnknowns, kUnknowns);
+        gradient = x;
         for (const Look& look : looks_) {
-            constexpr int width = kTransmitterUnknowns + kFingerUnknowns;
+            constexpr int width = kSharedUnknowns + kFingerUnknowns;
             const int first = first_unknown_of(look.finger);
             const auto residual_at = [&](const Unknowns& y, bool follow) {
                 const XrPosef transmitter = moved_transmitter(before_.wrist_in_transmitter, y);
                 const FingerModel model = changed(before_.fingers[look.finger], y, first);
-                const FingerAngles angles = follow ? fit_look(look, model, transmitter).angles : look.angles;
+                const FingerAngles angles =
+                    follow ? fit_look(look, look.angles, model, transmitter).angles : look.angles;
                 const CoilResidual r = coil_residual(model, coil_in_wrist(look, transmitter), angles);
                 return Eigen::Matrix<double, 6, 1>(r.data());
             };
@@ -211,7 +232,7 @@ public:
             Eigen::Matrix<double, 6, width> following;
             Unknowns beside = x;
             for (int i = 0; i < width; ++i) {
-                const int unknown = i < kTransmitterUnknowns ? i : first + i - kTransmitterUnknowns;
+                const int unknown = i < kSharedUnknowns ? i : first + i - kSharedUnknowns;
                 constexpr double difference = 0.1;
                 beside(unknown) += difference;
                 fixed.col(i) = (residual_at(beside, false) - here) / difference;
@@ -221,18 +242,16 @@ public:
             const Eigen::Matrix<double, width, width> product = fixed.transpose() * following;
             const Eigen::Matrix<double, width, 1> slope = fixed.transpose() * here;
             for (int i = 0; i < width; ++i) {
-                const int row = i < kTransmitterUnknowns ? i : first + i - kTransmitterUnknowns;
+                const int row = i < kSharedUnknowns ? i : first + i - kSharedUnknowns;
                 gradient(row) += look.weight * slope(i);
                 for (int j = 0; j < width; ++j) {
-                    const int column = j < kTransmitterUnknowns ? j : first + j - kTransmitterUnknowns;
+                    const int column = j < kSharedUnknowns ? j : first + j - kSharedUnknowns;
                     curvature(row, column) += look.weight * 0.5 * (product(i, j) + product(j, i));
                 }
             }
         }
-        return curvature.ldlt().solve(-gradient);
     }
 
-    [[nodiscard]] double rms_m() const { return rms_m_; }
     [[nodiscard]] std::size_t coils_used() const { return looks_.size(); }
 
 private:
@@ -241,13 +260,13 @@ private:
         coil.orientation = normalised(coil.orientation);
         return coil;
     }
-    static FingerFit fit_look(const Look& look, const FingerModel& model, const XrPosef& wrist_in_transmitter) {
-        return fit_finger(model, coil_in_wrist(look, wrist_in_transmitter), look.angles, look.prior, kFitIterations);
+    static FingerFit fit_look(const Look& look, const FingerAngles& start, const FingerModel& model,
+                              const XrPosef& wrist_in_transmitter) {
+        return fit_finger(model, coil_in_wrist(look, wrist_in_transmitter), start, look.prior, kFitIterations);
     }
 
     HandCalibration before_;
     std::vector<Look> looks_;
-    double rms_m_ = 0;
 };
 
 }  // namespace
@@ -294,29 +313,38 @@ HandCalibration template_calibration(float size_mm) noexcept {
 CalibrationReport calibrate(const HandCalibration& before, std::span<const Capture> captures) {
     Calibration calibration(before, captures);
     Unknowns x = Unknowns::Zero(kUnknowns);
-    double cost = calibration.cost(x);
-    CalibrationReport report{before, calibration.rms_m(), calibration.rms_m(), calibration.coils_used()};
+    Calibration::Trial now = calibration.at_best_angles(x);
+    calibration.keep(now);
+    const double error_before_m = now.rms_m;
+
+    Eigen::MatrixXd curvature;
+    Unknowns gradient;
+    double damping = 1e-2;
+    bool linear = false;
     for (int i = 0; i < kMostSteps; ++i) {
-        Unknowns step = calibration.step(x);
-        double next = calibration.cost(x + step);
-        for (int halving = 0; next > cost && halving < 6; ++halving) {
-            step *= 0.5;
-            next = calibration.cost(x + step);
+        if (!linear) {
+            calibration.linearise(x, curvature, gradient);
+            linear = true;
         }
-        if (!(next < cost)) {
-            break;
+        Eigen::MatrixXd damped = curvature;
+        damped.diagonal() *= 1 + damping;
+        const Unknowns step = damped.ldlt().solve(-gradient);
+        const Calibration::Trial next = calibration.at_best_angles(x + step);
+        if (!(next.cost < now.cost)) {
+            damping *= 10;
+            continue;
         }
+        const bool done = now.cost - next.cost < 1e-4 * next.cost;
         x += step;
-        const double gain = cost - next;
-        cost = next;
-        if (gain < 1e-4 * cost) {
+        now = next;
+        calibration.keep(now);
+        linear = false;
+        damping /= 10;
+        if (done) {
             break;
         }
     }
-    (void)calibration.cost(x);
-    report.calibration = calibration.at(x);
-    report.error_after_m = calibration.rms_m();
-    return report;
+    return {calibration.at(x), error_before_m, now.rms_m, calibration.coils_used()};
 }
 
 }  // namespace glove

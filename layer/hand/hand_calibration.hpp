@@ -45,9 +45,10 @@ struct CalibrationReport {
     std::size_t coils_used;
 };
 
-// Least squares over all captures at once. Expected to one standard deviation are `before`'s bone lengths to 5 %, root
-// joints to 3 mm and 4 deg, the transmitter's place to 2 mm and 1.5 deg, coils to 4 deg; but a coil which the flat hand
-// shows to be mounted another way round is taken as shown. What the captures do not show stays as before. Allocates.
+// Least squares over all captures at once. Expected to one standard deviation are `before`'s size to 6 %, bones to 5 %,
+// root joints to 3 mm and 4 deg, the transmitter's place to 2 mm and 1.5 deg, coils to 4 deg; but a coil which the flat
+// hand shows to be mounted another way round is taken as shown. What the captures do not show stays as before.
+// Allocates.
 [[nodiscard]] CalibrationReport calibrate(const HandCalibration& before, std::span<const Capture> captures);
 
 }  // namespace glove

@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fnim::Message untouched;
     std::memset(static_cast<void*>(&untouched), 0xA5, sizeof untouched);
 
-    FingertipIk ik(Hand::right, kTemplateSizeMm, calibration);
+    FingertipIk ik(Hand::right, calibration);
     HandSample sample{};
     if (fnim::decode(std::as_bytes(std::span(data, size)), message) == fnim::Refusal::none) {
         GLOVE_FUZZ_EXPECT(size == 240);

@@ -118,7 +118,7 @@ double extra_turn(const HandSample& before, const HandSample& now, const JointPo
 // Follows the whole recording; returns the worst extra turn from one frame to the next.
 double follow(const RecordedHand& recording, const HandCalibration& calibration, unsigned seed, HandDistances& out) {
     std::mt19937 random(seed);
-    FingertipIk ik(recording.hand, static_cast<float>(wrist_to_middle_knuckle_mm(recording.frames)), calibration);
+    FingertipIk ik(recording.hand, calibration);
     HandSample solved{};
     HandSample before{};
     double worst = 0;
@@ -227,8 +227,7 @@ TEST(FingertipColdStart, FindsTheReferencePoses) {
             frames.push_back({0, pose.joint_in_wrist});
         }
         const Hand hand = poses.front().hand;
-        FingertipIk ik(hand, static_cast<float>(wrist_to_middle_knuckle_mm(frames)),
-                       measured_calibration(hand, frames));
+        FingertipIk ik(hand, measured_calibration(hand, frames));
         for (const ReferencePose& pose : poses) {
             for (int start = 0; start < starts; ++start) {
                 ik.reset();
