@@ -72,6 +72,8 @@ protected:
     [[nodiscard]] std::uint16_t port() const { return port_; }  // where the layer listens
     [[nodiscard]] const std::filesystem::path& scratch() const { return scratch_; }
     [[nodiscard]] std::string log_text() const;
+    // Of this process. A thread that was joined a moment ago may still count.
+    [[nodiscard]] static std::ptrdiff_t thread_count();
 
 private:
     [[nodiscard]] PFN_xrVoidFunction look_up(const char* name) const;
