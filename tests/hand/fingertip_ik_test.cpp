@@ -17,16 +17,6 @@
 #include "fnim_encoding.hpp"
 #include "hand/near.hpp"
 
-// The program's own malloc, which operator new and Eigen use as well.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-static std::size_t allocations = 0;
-extern "C" void* __libc_malloc(std::size_t size);  // NOLINT: glibc's own name for it
-extern "C" void* malloc(std::size_t size) {
-    ++allocations;
-    return __libc_malloc(size);
-}
-#endif
-
 namespace glove::test {
 namespace {
 
@@ -192,21 +182,6 @@ TEST(FingertipIk, LeftIsTheMirrorImageOfRight) {
         }
     }
 }
-
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST(FingertipIk, NeverAllocates) {
-    FingertipIk ik(Hand::right, template_calibration(kSizeMm));
-    const fnim::Message fist = message_of(Hand::right, pose(Hand::right, "fist"));
-    const fnim::Message flat = message_of(Hand::right, pose(Hand::right, "flat"));
-    HandSample sample{};
-    allocations = 0;
-    for (int i = 0; i < 100; ++i) {
-        ik.solve(i % 2 == 0 ? fist : flat, i * kFrameNs, sample);
-    }
-    const std::size_t during = allocations;
-    EXPECT_EQ(during, 0u);
-}
-#endif
 
 TEST(FingertipIk, TheSameMessagesGiveTheSameBits) {
     std::mt19937 random(3);
