@@ -158,7 +158,7 @@ HandCalibration with_coils_as_mounted(HandCalibration before, std::span<const Ca
                                         joints_at(finger, expected_angles(capture.pose, i == kThumb).mean).tip);
             const XrQuaternionf mounted = normalised(
                 multiply(conjugate(tip.orientation), coil_as_left(message.hand, message.coils[i]).orientation));
-            if (angle_between(mounted, finger.coil_in_tip.orientation) > (i == kThumb ? 2 : 1) * clearly_turned) {
+            if (angle_between(mounted, finger.coil_in_tip.orientation) > (i == kThumb ? 2.0f : 1.0f) * clearly_turned) {
                 finger.coil_in_tip.orientation = mounted;
             }
         }

@@ -45,8 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const HandCalibration calibration = template_calibration(kTemplateSizeMm);
     fnim::Message message;
     std::memset(static_cast<void*>(&message), 0xA5, sizeof message);
-    fnim::Message untouched;
-    std::memset(static_cast<void*>(&untouched), 0xA5, sizeof untouched);
+    std::array<std::byte, sizeof message> untouched;
+    untouched.fill(std::byte{0xA5});
 
     FingertipIk ik(Hand::right, calibration);
     HandSample sample{};
@@ -56,7 +56,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         ik.solve(message, static_cast<std::int64_t>(message.timestamp_ns), sample);
         expect_hand(ik, sample);
     } else {
-        GLOVE_FUZZ_EXPECT(std::memcmp(&message, &untouched, sizeof message) == 0);
+        std::array<std::byte, sizeof message> left;
+        std::memcpy(left.data(), &message, sizeof message);
+        GLOVE_FUZZ_EXPECT(left == untouched);
     }
 
     fnim::Message raw{};

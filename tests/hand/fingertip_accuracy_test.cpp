@@ -223,6 +223,7 @@ TEST(FingertipColdStart, FindsTheReferencePoses) {
     std::mt19937 random(1);
     for (const auto& [name, poses] : hands) {
         std::vector<RecordedFrame> frames;
+        frames.reserve(poses.size());
         for (const ReferencePose& pose : poses) {
             frames.push_back({0, pose.joint_in_wrist});
         }

@@ -7,9 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <limits>
 #include <numbers>
 #include <random>
@@ -25,6 +26,13 @@ constexpr double kDegree = std::numbers::pi / 180;
 constexpr std::int64_t kFrameNs = 8'333'333;
 constexpr std::int64_t kMs = 1'000'000;
 const XrPosef kWristInTransmitter{{0, 0, 0, 1}, {0, -0.015f, 0.045f}};
+
+// To the bit, which == on numbers is not.
+template <class T>
+bool same_bits(const T& a, const T& b) {
+    using Bits = std::array<std::byte, sizeof(T)>;
+    return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
+}
 
 bool live(const HandSample& sample, std::size_t joint) {
     return (sample.tracked & (1u << joint)) != 0;
@@ -195,7 +203,7 @@ TEST(FingertipIk, TheSameMessagesGiveTheSameBits) {
         HandSample b{};
         one.solve(message, i * kFrameNs, a);
         other.solve(message, i * kFrameNs, b);
-        ASSERT_EQ(std::memcmp(&a.joint_in_wrist, &b.joint_in_wrist, sizeof a.joint_in_wrist), 0);
+        ASSERT_TRUE(same_bits(a.joint_in_wrist, b.joint_in_wrist));
     }
 }
 
@@ -346,7 +354,7 @@ TEST(FingertipIk, WithoutAnyCoilTheHandStaysAsItIs) {
     for (int i = 1; i < 200; ++i) {
         ik.solve(nothing, i * kFrameNs, sample);
     }
-    EXPECT_EQ(std::memcmp(&first.joint_in_wrist, &sample.joint_in_wrist, sizeof first.joint_in_wrist), 0);
+    EXPECT_TRUE(same_bits(first.joint_in_wrist, sample.joint_in_wrist));
     EXPECT_FALSE(live(sample, XR_HAND_JOINT_INDEX_TIP_EXT));
 }
 
@@ -414,7 +422,7 @@ TEST(FingertipIk, TheForearmCoilTellsTheWrist) {
         ik.solve(fnim_message({.hand = hand}, coils), kFrameNs, sample);
         EXPECT_TRUE(sample.through_forearm);
         EXPECT_FALSE(sample.forearm_live);
-        EXPECT_EQ(std::memcmp(&last, &sample.wrist_in_forearm, sizeof last), 0);
+        EXPECT_TRUE(same_bits(last, sample.wrist_in_forearm));
     }
 }
 

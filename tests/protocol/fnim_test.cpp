@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -54,11 +55,13 @@ Message decoded(const Bytes& bytes) {
 Refusal refusal_of(const Bytes& bytes) {
     Message message;
     std::memset(static_cast<void*>(&message), 0x5A, sizeof message);
-    Message untouched;
-    std::memset(static_cast<void*>(&untouched), 0x5A, sizeof untouched);
+    std::array<std::byte, sizeof message> untouched;
+    untouched.fill(std::byte{0x5A});
     const Refusal refusal = decode(bytes, message);
     if (refusal != Refusal::none) {
-        EXPECT_EQ(std::memcmp(&message, &untouched, sizeof message), 0) << name_of(refusal);
+        std::array<std::byte, sizeof message> left;
+        std::memcpy(left.data(), &message, sizeof message);
+        EXPECT_EQ(left, untouched) << name_of(refusal);
     }
     return refusal;
 }
