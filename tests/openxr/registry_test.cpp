@@ -66,7 +66,7 @@ TEST(Registry, KeepsAnObjectAsLongAsSomebodyUsesIt) {
 }
 
 TEST(Registry, HoldsMoreHandlesThanItBeganWith) {
-    Registry<Thing> registry;
+    static Registry<Thing> registry;  // as in the layer: it keeps its blocks for ever
     for (std::uint64_t key = 1; key <= 500; ++key) {
         registry.add(key, std::make_unique<Thing>(key * 10));
     }
@@ -85,7 +85,7 @@ TEST(Registry, HoldsMoreHandlesThanItBeganWith) {
 }
 
 TEST(Registry, NeverShowsAReaderAnotherHandlesObject) {
-    Registry<Thing> registry;
+    static Registry<Thing> registry;  // as in the layer: it keeps its blocks for ever
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> wrong{0};
     std::atomic<std::uint64_t> found{0};

@@ -8,7 +8,6 @@
 #include <asio.hpp>
 #include <atomic>
 #include <cmath>
-#include <regex>
 #include <set>
 #include <thread>
 
@@ -90,8 +89,8 @@ std::vector<Heard> only(int hand, const std::vector<Heard>& heard) {
 
 // The number after `word` in the line at the end.
 int said(const std::string& out, const std::string& word) {
-    std::smatch match;
-    return std::regex_search(out, match, std::regex(word + " (\\d+)")) ? std::stoi(match[1]) : -1;
+    const std::size_t at = out.find(word + ' ');
+    return at == std::string::npos ? -1 : std::stoi(out.substr(at + word.size() + 1));
 }
 
 TEST(GloveSim, SendsBothHandsAtItsRateForItsTime) {
