@@ -25,8 +25,7 @@ function(glove_add_api_layer target)
         set(from_manifest_to_module .\\\\${module_file})
     else()
         set(map ${PROJECT_SOURCE_DIR}/cmake/api_layer.map)
-        # One exported symbol and no unique ones: a host with its own libstdc++ is not disturbed, and dlclose unloads.
-        target_compile_options(${target} PRIVATE -fno-gnu-unique)
+        # One exported symbol, so no unique ones: a host with its own libstdc++ is not disturbed, and dlclose unloads.
         target_link_options(${target} PRIVATE -Wl,--version-script=${map} -Wl,-z,now)
         if(NOT GLOVE_SANITIZE)
             target_link_options(${target} PRIVATE -Wl,-z,defs -static-libstdc++ -static-libgcc)
