@@ -118,11 +118,13 @@ TEST_F(Security, AStrangerCannotTakeAHandFromTheGloveThatMovesIt) {
     write_config("[age]\nvalid_ms = 60000\n");  // as long as the glove counts as live
     begin();
     SenderAt glove("127.0.0.1"), stranger("127.0.0.2");
+    ASSERT_TRUE(wait_for([&] { return status().port != 0; }));
     std::uint32_t frame = 0;
     ASSERT_TRUE(wait_for([&] {
         glove.send(left_hand(++frame), port());
         return sees_hand();
     }));
+    ASSERT_TRUE(wait_for([&] { return status().datagrams == frame; }));
     const std::uint64_t samples = status().samples;
     std::uint32_t strangers_frame = 1'000'000;
     ASSERT_TRUE(wait_for([&] {

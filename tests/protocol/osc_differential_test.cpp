@@ -4,6 +4,7 @@
 // is asked about messages only, as its bundles are read inside its server; bundles are compared with oscpack's. Not
 // here: the values of blobs and time tags, which no glove sends and our reader does not hand out.
 #include <gtest/gtest.h>
+
 #include <lo/lo_lowlevel.h>
 #include <oscpack/osc/OscException.h>
 #include <oscpack/osc/OscReceivedElements.h>
@@ -12,6 +13,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <random>
@@ -95,6 +97,14 @@ std::optional<Value> number(double value) {
     return comparable(value) ? std::optional<Value>(as_float) : std::nullopt;
 }
 
+// It hands out pointers into the packet, where nothing is aligned to more than four bytes.
+template <class Number>
+Number value_at(const lo_arg* argument) {
+    Number value;
+    std::memcpy(&value, argument, sizeof value);
+    return value;
+}
+
 std::optional<Reading> read_liblo(const Bytes& bytes) {
     Bytes copy = bytes;
     copy.resize(bytes.size() + 8);  // it looks at the first byte of an empty packet
@@ -108,19 +118,19 @@ std::optional<Reading> read_liblo(const Bytes& bytes) {
         std::optional<Value> value;
         switch (reading.tags[k]) {
             case 'i':
-                value = std::int64_t{arguments[k]->i};
+                value = std::int64_t{value_at<std::int32_t>(arguments[k])};
                 break;
             case 'h':
-                value = number(static_cast<double>(arguments[k]->h));
+                value = number(static_cast<double>(value_at<std::int64_t>(arguments[k])));
                 break;
             case 'f':
-                value = number(arguments[k]->f);
+                value = number(value_at<float>(arguments[k]));
                 break;
             case 'd':
-                value = number(arguments[k]->d);
+                value = number(value_at<double>(arguments[k]));
                 break;
             case 's':
-                value = std::string(&arguments[k]->s);
+                value = std::string(reinterpret_cast<const char*>(arguments[k]));
                 break;
             default:
                 value = reading.tags[k] != 'F';
