@@ -5,16 +5,39 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "glove_sim/faulty_link.hpp"
 #include "protocol/hand.hpp"
+#include "senders/hand_engine_sender.hpp"
 #include "senders/hand_poses.hpp"
 
 namespace glove {
 
-struct SimOptions {
+struct FsnhOptions {
     bool forearm_format = false;  // 22 joints instead of 21
+};
+
+struct HandEngineOptions {
+    HandEngineRig rig = HandEngineRig::unity_wave;
+    HandEngineGlove glove = HandEngineGlove::studio;
+    HandEngineFormat format = HandEngineFormat::metacarpals;
+    std::int32_t performer = 0;
+    bool bundles = false;
+    bool calibrated = true;
+    float battery = 80;
+};
+
+struct FnimOptions {
+    double noise_mm = 0;  // standard deviation on each axis, as the next
+    double noise_deg = 0;
+    double dropout = 0;  // chance of a coil to be lost in a frame
+    bool forearm = false;
+};
+
+struct SimOptions {
+    std::variant<FsnhOptions, HandEngineOptions, FnimOptions> gloves;
     std::vector<Hand> hands;
     Pose pose = Pose::tour;
     double rate_hz = 120;

@@ -7,8 +7,9 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
-#include "senders/fsnh_sender.hpp"
+#include "glove_sim/gloves.hpp"
 
 namespace glove {
 namespace {
@@ -22,7 +23,12 @@ constexpr auto kLongestCatchUp = std::chrono::milliseconds(250);
 class Simulator {
 public:
     Simulator(const SimOptions& options, const udp::endpoint& to)
-        : options_(options), to_(to), socket_(io_, to.protocol()), timer_(io_), signals_(io_, SIGINT, SIGTERM) {
+        : options_(options),
+          gloves_(make_gloves(options)),
+          to_(to),
+          socket_(io_, to.protocol()),
+          timer_(io_),
+          signals_(io_, SIGINT, SIGTERM) {
         for (const Hand hand : options.hands) {
             const auto seed = options.seed + static_cast<std::uint32_t>(index_of(hand));
             links_.push_back({hand, FaultyLink(options.faults, seed, [this](const auto& bytes) { transmit(bytes); })});
@@ -95,14 +101,20 @@ private:
 
     void send_hands() {
         const double seconds = seconds_at(tick_);
+        const bool status_is_due = tick_ == 0 || std::floor(seconds) > std::floor(seconds_at(tick_ - 1));
         for (Link& link : links_) {
-            const HandJoints joints = hand_joints(link.hand, options_.pose, seconds);
             const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch());
-            const FsnhFrame frame{link.hand, static_cast<std::uint32_t>(tick_),
-                                  static_cast<std::uint64_t>(now.count())};
-            link.faulty.send(options_.forearm_format
-                                 ? encode_fsnh_forearm(frame, joints, moving_wrist_in_forearm(link.hand, seconds))
-                                 : encode_fsnh(frame, joints));
+            const Gloves::Instant at{tick_, seconds, static_cast<std::uint64_t>(now.count())};
+            if (status_is_due) {
+                send(link, gloves_->status(link.hand));
+            }
+            send(link, gloves_->sample(link.hand, hand_joints(link.hand, options_.pose, seconds), at));
+        }
+    }
+
+    static void send(Link& link, Gloves::Datagrams datagrams) {
+        for (auto& datagram : datagrams) {
+            link.faulty.send(std::move(datagram));
         }
     }
 
@@ -147,6 +159,7 @@ private:
     }
 
     const SimOptions& options_;
+    std::unique_ptr<Gloves> gloves_;
     udp::endpoint to_;
     asio::io_context io_;
     udp::socket socket_;

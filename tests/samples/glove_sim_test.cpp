@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// glove_sim as a person starts it, heard on a loopback socket. What the datagrams say about hands: fsnh_sender_test.
+// glove_sim as a person starts it, heard on a loopback socket, with FSNH gloves; the other gloves:
+// glove_sim_protocols_test. What the datagrams say about hands: fsnh_sender_test.
 // Not covered: name resolution and networks other than loopback; the pace of single datagrams.
 #include <gtest/gtest.h>
 #include <signal.h>
 
 #include <algorithm>
-#include <asio.hpp>
-#include <atomic>
 #include <cmath>
 #include <set>
 #include <thread>
@@ -14,6 +13,7 @@
 #include "glove_sim/faulty_link.hpp"
 #include "protocol/hand.hpp"
 #include "samples/run_program.hpp"
+#include "samples/udp_listener.hpp"
 
 namespace glove {
 namespace {
@@ -27,57 +27,25 @@ struct Heard {
     bool operator==(const Heard&) const = default;
 };
 
-std::uint64_t number_at(const std::vector<std::uint8_t>& bytes, std::size_t offset, std::size_t size) {
+std::uint64_t number_at(const std::vector<std::byte>& bytes, std::size_t offset, std::size_t size) {
     std::uint64_t out = 0;
     for (std::size_t i = size; i-- > 0;) {
-        out = out << 8 | bytes.at(offset + i);
+        out = out << 8 | std::to_integer<std::uint64_t>(bytes.at(offset + i));
     }
     return out;
 }
 
-// Hears on a port of its own until the program that sends has ended.
-class Listener {
+// FSNH datagrams, by the fields of their header.
+class Listener : public test::UdpListener {
 public:
-    Listener() : socket_(io_, {asio::ip::make_address_v4("127.0.0.1"), 0}), thread_([this] { listen(); }) {}
-    ~Listener() { stop(); }
-    Listener(const Listener&) = delete;
-    Listener& operator=(const Listener&) = delete;
-
-    [[nodiscard]] std::string address() const { return "127.0.0.1:" + std::to_string(socket_.local_endpoint().port()); }
-
-    // Every datagram whose sender has ended: it is in the socket's queue by now.
     std::vector<Heard> stop() {
-        if (thread_.joinable()) {
-            asio::io_context io;
-            asio::ip::udp::socket(io, asio::ip::udp::v4()).send_to(asio::buffer("", 0), socket_.local_endpoint());
-            thread_.join();
+        std::vector<Heard> out;
+        for (const Datagram& bytes : UdpListener::stop()) {
+            out.push_back({bytes.size(), static_cast<int>(number_at(bytes, 5, 1)),
+                           static_cast<std::uint32_t>(number_at(bytes, 8, 4)), number_at(bytes, 12, 8)});
         }
-        return heard_;
+        return out;
     }
-
-    [[nodiscard]] bool heard_something() const { return count_ > 0; }
-
-private:
-    void listen() {
-        std::vector<std::uint8_t> bytes(2000);
-        for (;;) {
-            bytes.resize(2000);
-            asio::ip::udp::endpoint sender;
-            bytes.resize(socket_.receive_from(asio::buffer(bytes), sender));
-            if (bytes.empty()) {
-                return;
-            }
-            heard_.push_back({bytes.size(), static_cast<int>(number_at(bytes, 5, 1)),
-                              static_cast<std::uint32_t>(number_at(bytes, 8, 4)), number_at(bytes, 12, 8)});
-            ++count_;
-        }
-    }
-
-    asio::io_context io_;
-    asio::ip::udp::socket socket_;
-    std::vector<Heard> heard_;
-    std::atomic<int> count_{0};
-    std::thread thread_;
 };
 
 std::vector<Heard> only(int hand, const std::vector<Heard>& heard) {
@@ -225,6 +193,18 @@ TEST(GloveSim, RefusesWrongArgumentsWithStatus2AndSaysWhich) {
         {{"fsnh", "--to", "127.0.0.1:15001x"}, "--to"},
         {{"fsnh", "--to", "::1:15001"}, "--to"},
         {{"fsnh", "--volume", "11"}, "--volume"},
+        {{"fsnh", "--rig", "mirror-x"}, "--rig"},
+        {{"hand-engine", "--rig", "vrm"}, "--rig"},
+        {{"hand-engine", "--glove", "reality"}, "--glove"},
+        {{"hand-engine", "--format", "position"}, "--format"},
+        {{"hand-engine", "--rate", "90"}, "--rate"},
+        {{"hand-engine", "--performer", "-1"}, "--performer"},
+        {{"hand-engine", "--battery", "101"}, "--battery"},
+        {{"hand-engine", "--to", "127.0.0.1"}, "--to"},
+        {{"fnim", "--noise-mm", "-1"}, "--noise-mm"},
+        {{"fnim", "--noise-deg", "nan"}, "--noise-deg"},
+        {{"fnim", "--dropout", "2"}, "--dropout"},
+        {{"fnim", "--joints", "22"}, "--joints"},
     };
     for (const auto& [arguments, word] : cases) {
         const test::Outcome outcome = test::run("glove_sim", arguments);
