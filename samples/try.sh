@@ -2,9 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shows glove hands on this machine, without gloves: installs what is missing (Debian 12 or newer, as root or with sudo),
 # builds, sends simulated gloves and prints the hands that an OpenXR program gets.
-#   samples/try.sh [HAND_PRINT ARGUMENTS…]        for example: samples/try.sh --frames 900 --json
+#   samples/try.sh [fsnh|hand-engine|fnim] [HAND_PRINT ARGUMENTS…]     for example: samples/try.sh fnim --frames 900
+# The first word is what the gloves send, fsnh unless said.
 # The exit status is hand_print's. Registers nothing: what it makes stays in the build folder.
 set -euo pipefail
+
+# From where we are called, not from where we go.
+if [ -n "${XR_RUNTIME_JSON:-}" ] && [[ $XR_RUNTIME_JSON != /* ]]; then
+    export XR_RUNTIME_JSON=$PWD/$XR_RUNTIME_JSON
+fi
 cd "$(dirname "$0")/.."
 
 say() {
@@ -24,6 +30,14 @@ in_folders() { # FOLDERS, separated by ':'; NAME PATTERNS…
         done
     done
 }
+
+gloves=fsnh
+case "${1:-}" in
+    fsnh | hand-engine | fnim)
+        gloves=$1
+        shift
+        ;;
+esac
 
 build=$PWD/build/release
 config_dirs=${XDG_CONFIG_DIRS:-/etc/xdg}:/usr/local/etc:/etc
@@ -74,10 +88,10 @@ echo "# samples/try.sh runs with the defaults." >"$GLOVE_HANDS_CONFIG"
 export GLOVE_HANDS_LOG=$build/try.log
 say "Log: $GLOVE_HANDS_LOG"
 
-"$build/bin/glove_sim" fsnh --rate 120 --quiet >"$build/try-glove_sim.log" 2>&1 &
+"$build/bin/glove_sim" "$gloves" --quiet >"$build/try-glove_sim.log" 2>&1 &
 glove_sim=$!
 trap 'kill "$glove_sim" 2>/dev/null || true' EXIT
-say "Gloves: simulated, both hands, 120 Hz to 127.0.0.1:15001"
+say "Gloves: simulated, both hands, as $gloves"
 
 status=0
 "$build/bin/hand_print" "$@" || status=$?

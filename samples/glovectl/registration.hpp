@@ -18,6 +18,7 @@ struct Registration {
 struct Places {
     std::filesystem::path user;  // empty when the environment names none
     std::filesystem::path system;
+    std::filesystem::path callers;  // of the user who became administrator with sudo; empty when nobody did
 };
 [[nodiscard]] Places places();
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <pwd.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -41,14 +42,13 @@ std::string content_of(const fs::path& file) {
 }
 
 // Where else the loader finds the layer, or would find it in another environment than this one.
-std::optional<fs::path> found_elsewhere(const fs::path& target, const fs::path& other_place) {
+std::optional<fs::path> found_elsewhere(const fs::path& target, const std::vector<fs::path>& other_places) {
     std::vector<fs::path> candidates = implicit_manifests();
-    if (!other_place.empty()) {
-        candidates.push_back(other_place);
-    }
+    candidates.insert(candidates.end(), other_places.begin(), other_places.end());
     for (const fs::path& candidate : candidates) {
         std::error_code ignored;
-        if (fs::exists(candidate, ignored) && !same_file(candidate, target) && read_layer_manifest(candidate).ours()) {
+        if (!candidate.empty() && fs::exists(candidate, ignored) && !same_file(candidate, target) &&
+            read_layer_manifest(candidate).ours()) {
             return candidate;
         }
     }
@@ -98,6 +98,12 @@ Places places() {
         result.user = fs::path(home) / ".local/share" / kImplicitLayers;
     }
     result.system = fs::path("/usr/share") / kImplicitLayers;
+    // sudo changes HOME.
+    if (const char* caller = std::getenv("SUDO_USER"); caller != nullptr) {
+        if (const passwd* entry = getpwnam(caller); entry != nullptr) {
+            result.callers = fs::path(entry->pw_dir) / ".local/share" / kImplicitLayers;
+        }
+    }
     return result;
 }
 
@@ -112,11 +118,14 @@ Registration register_layer(const fs::path& manifest, Scope scope, const Places&
     }
     const Scope other = scope == Scope::user ? Scope::system : Scope::user;
     const fs::path other_file = file_in(places, other);
-    if (const std::optional<fs::path> elsewhere = found_elsewhere(target, other_file)) {
+    const fs::path callers_file = places.callers.empty() ? fs::path() : places.callers / manifest_file_name();
+    if (const std::optional<fs::path> elsewhere = found_elsewhere(target, {other_file, callers_file})) {
         std::string message = "not registered: the layer is already at " + text_of(*elsewhere) +
                               ", and one that is found twice is loaded twice";
         if (same_file(*elsewhere, other_file)) {
             message += std::string("; first run: ") + command_to_unregister(other);
+        } else if (same_file(*elsewhere, callers_file)) {
+            message += std::string("; first run, without sudo: ") + command_to_unregister(Scope::user);
         }
         return {false, message};
     }

@@ -4,6 +4,7 @@
 // Not covered: Windows; writing to /usr/share; lists of folders compiled into other loaders.
 #include <gtest/gtest.h>
 #include <openxr/openxr.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,7 +55,7 @@ protected:
             setenv(name.c_str(), value.c_str(), 1);
         }
         for (const char* name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XR_RUNTIME_JSON",
-                                 "DISABLE_GLOVE_HANDS", "GLOVE_HANDS_CONFIG", "GLOVE_HANDS_LOG"}) {
+                                 "DISABLE_GLOVE_HANDS", "GLOVE_HANDS_CONFIG", "GLOVE_HANDS_LOG", "SUDO_USER"}) {
             unsetenv(name);
         }
     }
@@ -240,7 +241,7 @@ TEST_F(Glovectl, SystemPlaceIsTakenAsTheUsersOneIs) {
     using namespace ctl;
     EXPECT_EQ(places().system, fs::path("/usr/share") / kLayers);
     EXPECT_EQ(places().user, users_.parent_path());
-    const Places elsewhere{users_.parent_path(), root_ / "usr_share" / kLayers};
+    const Places elsewhere{users_.parent_path(), root_ / "usr_share" / kLayers, {}};
     const fs::path systems = elsewhere.system / kManifest;
 
     EXPECT_TRUE(register_layer(built_, Scope::system, elsewhere).done);
@@ -260,9 +261,34 @@ TEST_F(Glovectl, SystemPlaceIsTakenAsTheUsersOneIs) {
     EXPECT_FALSE(fs::exists(systems));
 }
 
+TEST_F(Glovectl, RegisterForTheSystemSeesWhatTheCallerOfSudoHasRegistered) {
+    using namespace ctl;
+    ASSERT_EQ(glovectl({"register"}).status, 0);
+    setenv("HOME", (root_ / "administrator").c_str(), 1);
+    const Places with_sudo{root_ / "administrator", root_ / "usr_share" / kLayers, users_.parent_path()};
+    const Registration refused = register_layer(built_, Scope::system, with_sudo);
+    EXPECT_FALSE(refused.done);
+    EXPECT_NE(refused.message.find(users_.string()), std::string::npos) << refused.message;
+    EXPECT_NE(refused.message.find("without sudo: glovectl unregister"), std::string::npos) << refused.message;
+    EXPECT_FALSE(fs::exists(with_sudo.system / kManifest));
+
+    fs::remove(users_);
+    EXPECT_TRUE(register_layer(built_, Scope::system, with_sudo).done);
+}
+
+TEST_F(Glovectl, TheCallerOfSudoIsWhoSudoSays) {
+    const passwd* me = getpwuid(getuid());
+    ASSERT_NE(me, nullptr);
+    EXPECT_EQ(ctl::places().callers, fs::path());
+    setenv("SUDO_USER", me->pw_name, 1);
+    EXPECT_EQ(ctl::places().callers, fs::path(me->pw_dir) / ".local/share" / kLayers);
+    setenv("SUDO_USER", "no such user", 1);
+    EXPECT_EQ(ctl::places().callers, fs::path());
+}
+
 TEST_F(Glovectl, LeavesTheManifestOfItsOwnInstallationAlone) {
     using namespace ctl;
-    const Places installed{users_.parent_path(), built_.parent_path()};
+    const Places installed{users_.parent_path(), built_.parent_path(), {}};
     const std::string content = content_of(built_);
     EXPECT_TRUE(register_layer(built_, Scope::system, installed).done);
     EXPECT_EQ(content_of(built_), content);
