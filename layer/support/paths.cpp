@@ -71,6 +71,11 @@ std::filesystem::path config_file() {
 #endif
 }
 
+std::filesystem::path calibration_file() {
+    const fs::path beside = config_file();
+    return beside.empty() ? fs::path() : beside.parent_path() / "calibration.toml";
+}
+
 std::filesystem::path log_file() {
 #if defined(_WIN32)
     return user_file(L"GLOVE_HANDS_LOG", L"glove_hands.log");

@@ -10,6 +10,9 @@ namespace glove::paths {
 // Windows %LOCALAPPDATA%\glove_hands\glove_hands.toml.
 [[nodiscard]] std::filesystem::path config_file();
 
+// calibration.toml beside config_file().
+[[nodiscard]] std::filesystem::path calibration_file();
+
 // $GLOVE_HANDS_LOG, else $XDG_STATE_HOME/glove_hands/glove_hands.log, else ~/.local/state/…;
 // Windows %LOCALAPPDATA%\glove_hands\glove_hands.log.
 [[nodiscard]] std::filesystem::path log_file();

@@ -34,6 +34,7 @@ protected:
 TEST_F(Paths, AreBelowTheHomeFolder) {
     set("HOME", "/home/ada");
     EXPECT_EQ(paths::config_file(), "/home/ada/.config/glove_hands/glove_hands.toml");
+    EXPECT_EQ(paths::calibration_file(), "/home/ada/.config/glove_hands/calibration.toml");
     EXPECT_EQ(paths::log_file(), "/home/ada/.local/state/glove_hands/glove_hands.log");
 }
 
@@ -52,6 +53,7 @@ TEST_F(Paths, FollowOurOwnVariablesBeforeAll) {
     set("GLOVE_HANDS_CONFIG", "mine.toml");
     set("GLOVE_HANDS_LOG", "/tmp/mine.log");
     EXPECT_EQ(paths::config_file(), "mine.toml");
+    EXPECT_EQ(paths::calibration_file(), "calibration.toml");
     EXPECT_EQ(paths::log_file(), "/tmp/mine.log");
 }
 
@@ -72,6 +74,7 @@ TEST_F(Paths, IgnoreRelativeXdgFolders) {
 
 TEST_F(Paths, AreEmptyWhereNoPlaceIsNamed) {
     EXPECT_TRUE(paths::config_file().empty());
+    EXPECT_TRUE(paths::calibration_file().empty());
     EXPECT_TRUE(paths::log_file().empty());
 }
 
@@ -84,6 +87,7 @@ TEST_F(Paths, AreEmptyInASetUidProgramWhateverTheEnvironmentSays) {
     ASSERT_FALSE(paths::config_file().empty());
     set_uid = true;
     EXPECT_TRUE(paths::config_file().empty());
+    EXPECT_TRUE(paths::calibration_file().empty());
     EXPECT_TRUE(paths::log_file().empty());
 }
 
