@@ -6,66 +6,79 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <span>
 
 #include "datagram/udp_receiver.hpp"
-#include "hand/joint_map.hpp"
-#include "motion/hand_motion.hpp"
-#include "motion/sender_clock.hpp"
-#include "motion/stream_gate.hpp"
-#include "protocol/fsnh.hpp"
+#include "glove_stream/fnim_stream.hpp"
+#include "glove_stream/fsnh_stream.hpp"
+#include "glove_stream/hand_engine_stream.hpp"
+#include "glove_stream/hand_output.hpp"
 #include "support/config.hpp"
 
 namespace glove {
 
-// What any thread may read of one hand. Written by the receiver's thread alone.
-struct HandFeed {
-    MotionHistory motion;
-    std::atomic<std::int64_t> heard_ns{0};  // last datagram that said the hand is there; 0: none yet
-    std::atomic<std::uint64_t> datagrams{0};
-    std::atomic<std::uint64_t> samples{0};
-    std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(Admission::count_)> admissions{};
-};
-
 class GloveStream {
 public:
-    explicit GloveStream(const Config& config);
+    // `calibration_file`: what was captured and learnt, paths::calibration_file() for the user's. Empty: nothing is
+    // known and nothing is kept. Read here, once.
+    explicit GloveStream(const Config& config, const std::filesystem::path& calibration_file = {});
     ~GloveStream();
+    GloveStream(const GloveStream&) = delete;
+    GloveStream& operator=(const GloveStream&) = delete;
 
-    // Both return at once or after the thread has ended; both may be called again.
+    // Both return at once or after the threads have ended; both may be called again.
     void start();
     void stop() noexcept;
 
-    [[nodiscard]] const HandFeed& hand(Hand hand) const noexcept { return hands_[index_of(hand)].feed; }
-    [[nodiscard]] std::uint64_t refusals(fsnh::Refusal why) const noexcept;
-    [[nodiscard]] std::uint64_t other_kinds() const noexcept { return other_kinds_.load(std::memory_order_relaxed); }
-    [[nodiscard]] std::uint16_t port() const noexcept;
+    // Any thread; no lock.
+    [[nodiscard]] const HandFeed& hand(Hand hand) const noexcept { return outputs_[index_of(hand)].feed(); }
+    [[nodiscard]] HandEngineStatus hand_engine_status() const noexcept { return hand_engine_.status(); }
 
-    // One datagram, as the receiver hands it over. Public for tests and fuzzers; not beside a started receiver.
+    [[nodiscard]] std::uint64_t refusals(fsnh::Refusal why) const noexcept { return fsnh_.refusals().of(why); }
+    [[nodiscard]] std::uint64_t refusals(fnim::Refusal why) const noexcept { return fnim_.refusals().of(why); }
+    [[nodiscard]] std::uint64_t refusals(osc::Refusal why) const noexcept {
+        return hand_engine_.osc_refusals().of(why);
+    }
+    [[nodiscard]] std::uint64_t refusals(hand_engine::Refusal why) const noexcept {
+        return hand_engine_.refusals().of(why);
+    }
+    [[nodiscard]] std::uint64_t other_kinds() const noexcept { return other_kinds_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::uint64_t other_performers() const noexcept { return hand_engine_.other_performers(); }
+    [[nodiscard]] std::uint64_t other_senders() const noexcept { return hand_engine_.other_senders(); }
+
+    // Bound ports; 0 while there is none.
+    [[nodiscard]] std::uint16_t port() const noexcept { return port_of(receiver_); }  // FSNH and FNIM
+    [[nodiscard]] std::uint16_t hand_engine_port() const noexcept { return port_of(hand_engine_receiver_); }
+    [[nodiscard]] std::uint16_t kinematic_port() const noexcept { return port_of(kinematic_receiver_); }
+
+    // One datagram, as a receiver hands it over: on the port of FSNH and FNIM, and on those of OSC. Public for tests
+    // and fuzzers; not beside started receivers.
     void take(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept;
+    void take_osc(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept;
 
 private:
-    struct PerHand {
-        PerHand(Hand hand, const Config& config) noexcept;
-        HandFeed feed;
-        StreamGate gate;
-        SenderClock clock;
-        FsnhRetarget retarget;
-        MotionTracker tracker;
-        AxisVerdict reported = AxisVerdict::undecided;
-    };
+    GloveStream(const Config& config, const std::filesystem::path& calibration_file, CalibrationValues kept);
 
-    void take_fsnh(const fsnh::Message& message, const Sender& sender, std::int64_t now_ns) noexcept;
-    static void report(PerHand& hand, Hand side) noexcept;  // the axis verdict, once
+    using Take = void (GloveStream::*)(std::span<const std::byte>, const Sender&, std::int64_t) noexcept;
+    [[nodiscard]] std::unique_ptr<UdpReceiver> receive(std::uint16_t port, Take taker);
+    [[nodiscard]] std::uint16_t port_of(const std::unique_ptr<UdpReceiver>& receiver) const noexcept;
 
-    Config::Receiver settings_;
-    std::array<PerHand, kHandCount> hands_;
-    std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(fsnh::Refusal::count_)> refusals_{};
-    std::atomic<std::uint64_t> other_kinds_{0};  // other senders' datagrams of known size: FNIM coils, body joints
+    Config::Receiver receiver_settings_;
+    Config::HandEngine hand_engine_settings_;
+    std::array<HandOutput, kHandCount> outputs_;
+    FsnhStream fsnh_;
+    FnimStream fnim_;
+    HandEngineStream hand_engine_;
+    std::atomic<std::uint64_t> other_kinds_{0};  // a headset's body joints, on the port of FSNH and FNIM
+
+    std::mutex take_mutex_;  // receivers in turn: a hand has one writer
     mutable std::mutex receiver_mutex_;
     std::unique_ptr<UdpReceiver> receiver_;
+    std::unique_ptr<UdpReceiver> hand_engine_receiver_;
+    std::unique_ptr<UdpReceiver> kinematic_receiver_;
 };
 
 }  // namespace glove

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/clock.hpp"
+#include "support/paths.hpp"
 
 namespace glove {
 
@@ -27,7 +28,7 @@ Instance::Instance(EnabledFeatures enabled, const ExtensionPlan& plan)
           }
           return std::move(result.config);
       }()),
-      stream_(config_) {
+      stream_(config_, paths::calibration_file()) {
 }
 
 void Instance::give_up_time_conversion() {

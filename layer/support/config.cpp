@@ -24,6 +24,7 @@ struct BrokenAssumption {};  // of toml++ about the text, where it forgot to che
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
@@ -142,19 +143,61 @@ public:
         }
     }
 
-    void xyz(const char* key, std::array<double, 3>& out, double low, double high) {
+    void boolean(const char* key, bool& out) {
         const toml::node* node = find(key);
         if (node == nullptr) {
             return;
         }
-        const toml::array* list = node->as_array();
-        if (list == nullptr || list->size() != out.size()) {
-            complain(*node, path_of(key), "three numbers, as in [0, 0, 0]");
+        if (const auto* value = node->as_boolean()) {
+            out = value->get();
+        } else {
+            complain(*node, path_of(key), "true or false");
+        }
+    }
+
+    void xyz(const char* key, std::array<double, 3>& out, double low, double high) {
+        list(key, out, "three numbers, as in [0, 0, 0]", [&](const toml::node& node, std::size_t i, double& value) {
+            return take_number(node, element(key, i), value, low, high);
+        });
+    }
+
+    // Lengths in millimetres, or 0 for what is not known.
+    template <std::size_t Count>
+    void lengths(const char* key, std::array<double, Count>& out, double low, double high) {
+        const std::string wanted =
+            Count == 3 ? "three lengths, as in [40, 32, 20]" : "four lengths, as in [62, 44, 27, 18]";
+        list(key, out, wanted, [&](const toml::node& node, std::size_t i, double& value) {
+            const std::optional<double> number = node.is_number() ? node.value<double>() : std::nullopt;
+            if (number && (*number == 0 || (*number >= low && *number <= high))) {
+                value = *number;
+                return true;
+            }
+            complain(node, element(key, i), "0 or a number from " + number_text(low) + " to " + number_text(high));
+            return false;
+        });
+    }
+
+    // One 1 or -1 in each row and column, else 0.
+    void axis_matrix(const char* key, std::array<int, 9>& out) {
+        constexpr const char* wanted = "nine of 1, -1 and 0, one not 0 in each row and column";
+        std::array<int, 9> values = out;
+        const bool taken = list(key, values, wanted, [&](const toml::node& node, std::size_t i, int& value) {
+            const auto* integer = node.as_integer();
+            if (integer != nullptr && integer->get() >= -1 && integer->get() <= 1) {
+                value = static_cast<int>(integer->get());
+                return true;
+            }
+            complain(node, element(key, i), "1, -1 or 0");
+            return false;
+        });
+        if (!taken) {
             return;
         }
-        std::array<double, 3> values{};
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (!take_number(list->begin()[static_cast<std::ptrdiff_t>(i)], element(key, i), values[i], low, high)) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            const int in_row = std::abs(values[3 * i]) + std::abs(values[3 * i + 1]) + std::abs(values[3 * i + 2]);
+            const int in_column = std::abs(values[i]) + std::abs(values[i + 3]) + std::abs(values[i + 6]);
+            if (in_row != 1 || in_column != 1) {
+                complain(*table_->get(key), path_of(key), wanted);
                 return;
             }
         }
@@ -233,6 +276,28 @@ public:
     }
 
 private:
+    // A list of exactly so many values, each by `read`; false, and `out` as it was, when the key is missing or wrong.
+    template <class Value, std::size_t Count, class Read>
+    bool list(const char* key, std::array<Value, Count>& out, const std::string& wanted, Read&& read) {
+        const toml::node* node = find(key);
+        if (node == nullptr) {
+            return false;
+        }
+        const toml::array* values = node->as_array();
+        if (values == nullptr || values->size() != Count) {
+            complain(*node, path_of(key), wanted);
+            return false;
+        }
+        std::array<Value, Count> taken{};
+        for (std::size_t i = 0; i < Count; ++i) {
+            if (!read(values->begin()[static_cast<std::ptrdiff_t>(i)], i, taken[i])) {
+                return false;
+            }
+        }
+        out = taken;
+        return true;
+    }
+
     const toml::node* find(const char* key) {
         known_.emplace_back(key);
         return table_ == nullptr ? nullptr : table_->get(key);
@@ -324,9 +389,77 @@ void read_wrist(Table& in, Config::Wrist& out) {
     });
 }
 
+void read_hand(Table& in, Config::Hand& out) {
+    in.number("size_mm", out.size_mm, 60, 130);
+    in.table("bones_mm", [&](Table& bones) {
+        bones.lengths("thumb", out.bones_mm.thumb, 5, 120);
+        bones.lengths("index", out.bones_mm.index, 5, 120);
+        bones.lengths("middle", out.bones_mm.middle, 5, 120);
+        bones.lengths("ring", out.bones_mm.ring, 5, 120);
+        bones.lengths("little", out.bones_mm.little, 5, 120);
+    });
+}
+
+void read_hand_engine(Table& in, Config::HandEngine& out) {
+    in.boolean("enabled", out.enabled);
+    in.integer<std::uint16_t>("port", out.port, 1, 65535);
+    in.integer("performer", out.performer, 0, 1'000'000);
+    in.choice<Config::Axes>("axes", out.axes,
+                            {{"auto", Config::Axes::automatic},
+                             {"unity-wave", Config::Axes::unity_wave},
+                             {"mirror-x", Config::Axes::mirror_x},
+                             {"openxr", Config::Axes::openxr},
+                             {"custom", Config::Axes::custom}});
+    in.table("custom_axes", [&](Table& axes) {
+        axes.axis_matrix("left", out.custom_axes.left);
+        axes.axis_matrix("right", out.custom_axes.right);
+    });
+    in.choice<Config::Rest>("rest", out.rest, {{"none", Config::Rest::none}, {"captured", Config::Rest::captured}});
+    in.table("kinematic", [&](Table& kinematic) {
+        kinematic.boolean("enabled", out.kinematic.enabled);
+        kinematic.integer<std::uint16_t>("port", out.kinematic.port, 1, 65535);
+    });
+}
+
+void read_fnim(Table& in, Config::Fnim& out) {
+    read_placement(in, "wrist_in_transmitter", out.wrist_in_transmitter);
+    in.table("coil_in_tip_mm", [&](Table& coils) {
+        coils.xyz("thumb", out.coil_in_tip_mm.thumb, -50, 50);
+        coils.xyz("index", out.coil_in_tip_mm.index, -50, 50);
+        coils.xyz("middle", out.coil_in_tip_mm.middle, -50, 50);
+        coils.xyz("ring", out.coil_in_tip_mm.ring, -50, 50);
+        coils.xyz("little", out.coil_in_tip_mm.little, -50, 50);
+    });
+}
+
+// Two streams cannot be told apart on one port. The later of the two is not received.
+void keep_ports_apart(Table& document, Config& config) {
+    Config::HandEngine& engine = config.hand_engine;
+    Config::HandEngine::Kinematic& kinematic = engine.kinematic;
+    const auto complain = [&](const std::string& first, const std::string& second, std::uint16_t port) {
+        document.complain_about({"hand_engine", "receiver"},
+                                first + " and " + second + " are both " + std::to_string(port),
+                                "each stream needs a port of its own; the stream of " + second + " is off");
+    };
+    if (engine.enabled && engine.port == config.receiver.port) {
+        complain("receiver.port", "hand_engine.port", engine.port);
+        engine.enabled = false;
+    }
+    if (kinematic.enabled && kinematic.port == config.receiver.port) {
+        complain("receiver.port", "hand_engine.kinematic.port", kinematic.port);
+        kinematic.enabled = false;
+    }
+    if (kinematic.enabled && engine.enabled && kinematic.port == engine.port) {
+        complain("hand_engine.port", "hand_engine.kinematic.port", kinematic.port);
+        kinematic.enabled = false;
+    }
+}
+
 void read_document(Table& in, Config& out) {
     in.table("receiver", [&](Table& receiver) { read_receiver(receiver, out.receiver); });
-    in.table("hand", [&](Table& hand) { hand.number("size_mm", out.hand.size_mm, 60, 130); });
+    in.table("hand", [&](Table& hand) { read_hand(hand, out.hand); });
+    in.table("hand_engine", [&](Table& hand_engine) { read_hand_engine(hand_engine, out.hand_engine); });
+    in.table("fnim", [&](Table& fnim) { read_fnim(fnim, out.fnim); });
     in.table("wrist", [&](Table& wrist) { read_wrist(wrist, out.wrist); });
     in.table("age", [&](Table& age) { read_age(age, out.age); });
     in.table("log", [&](Table& log) {
@@ -417,6 +550,7 @@ ConfigResult parse_config(std::string_view bytes, std::string_view file) {
     Complaints complaints(file);
     Table document(&parsed->table(), {}, complaints);
     read_document(document, result.config);
+    keep_ports_apart(document, result.config);
     document.complain_about_unknown_keys();
     result.complaints = complaints.in_order_of_lines();
     return result;

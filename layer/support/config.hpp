@@ -23,6 +23,15 @@ struct Config {
 
     struct Hand {
         double size_mm = 92;  // wrist pivot to middle knuckle; 60 to 130
+        // Lengths of bones, from the wrist's side to the tip; 0: a template hand's, scaled to size_mm. Else 5 to 120.
+        struct Bones {
+            std::array<double, 3> thumb{};  // metacarpal, proximal, distal
+            std::array<double, 4> index{};  // metacarpal, proximal, intermediate, distal, as the next three
+            std::array<double, 4> middle{};
+            std::array<double, 4> ring{};
+            std::array<double, 4> little{};
+            bool operator==(const Bones&) const = default;
+        } bones_mm;
         bool operator==(const Hand&) const = default;
     } hand;
 
@@ -51,6 +60,45 @@ struct Config {
         } fixed;
         bool operator==(const Wrist&) const = default;
     } wrist;
+
+    // StretchSense Hand Engine, "Open SDK" over OSC. Address and allowed senders are the receiver's.
+    enum class Axes : std::uint8_t { automatic, unity_wave, mirror_x, openxr, custom };
+    enum class Rest : std::uint8_t { none, captured };
+
+    struct HandEngine {
+        bool enabled = true;
+        std::uint16_t port = 9400;
+        int performer = 0;  // whose hands; 0: those of the performer who is heard first
+        Axes axes = Axes::automatic;
+        // For Axes::custom. Rows of what turns the rig's axes into OpenXR's: one 1 or -1 in each row and column.
+        struct CustomAxes {
+            std::array<int, 9> left{1, 0, 0, 0, 1, 0, 0, 0, 1};
+            std::array<int, 9> right{1, 0, 0, 0, 1, 0, 0, 0, 1};
+            bool operator==(const CustomAxes&) const = default;
+        } custom_axes;
+        Rest rest = Rest::none;  // whether rotations count from the flat hand that was captured
+        struct Kinematic {       // the kindred stream of the vendor's XR gloves
+            bool enabled = false;
+            std::uint16_t port = 9002;
+            bool operator==(const Kinematic&) const = default;
+        } kinematic;
+        bool operator==(const HandEngine&) const = default;
+    } hand_engine;
+
+    // HumanHand coil poses, for which nothing was captured. Of a left hand; a right hand's is the mirror image. Axes of
+    // the hand: x to the thumb's side, y up from the back of the hand, z to the arm.
+    struct Fnim {
+        Placement wrist_in_transmitter{{0, -15, 45}, {0, 0, 0}};
+        struct Coils {  // where the coil is, seen from the tip of its finger; each within +-50
+            std::array<double, 3> thumb{};
+            std::array<double, 3> index{};
+            std::array<double, 3> middle{};
+            std::array<double, 3> ring{};
+            std::array<double, 3> little{};
+            bool operator==(const Coils&) const = default;
+        } coil_in_tip_mm;
+        bool operator==(const Fnim&) const = default;
+    } fnim;
 
     struct Age {               // counted from the last datagram that said the hand is there
         int tracked_ms = 100;  // up to here VALID and TRACKED; 10 to 10000

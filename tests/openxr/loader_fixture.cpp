@@ -95,7 +95,11 @@ void LoaderTest::hide_layer() {
 }
 
 void LoaderTest::write_config(std::string_view toml) const {
-    std::ofstream(scratch_ / "glove_hands.toml") << "[receiver]\nport = " << port_ << '\n' << toml;
+    // Hand Engine's usual port may be another test's at this moment.
+    std::ofstream(scratch_ / "glove_hands.toml")
+        << (toml.find("[hand_engine]") == std::string_view::npos ? "[hand_engine]\nenabled = false\n" : "")
+        << "[receiver]\nport = " << port_ << '\n'
+        << toml;
 }
 
 void LoaderTest::set_environment(const char* name, const char* value) {

@@ -64,9 +64,14 @@ void expect_all_within_limits(const Config& config) {
         EXPECT_FALSE(config.receiver.allowed_senders.empty()) << config.receiver.address;
     }
     EXPECT_TRUE(config.hand.size_mm >= 60 && config.hand.size_mm <= 130) << config.hand.size_mm;
+    for (const double bone : config.hand.bones_mm.index) {
+        EXPECT_TRUE(bone == 0 || (bone >= 5 && bone <= 120)) << bone;
+    }
+    EXPECT_TRUE(!config.hand_engine.enabled || config.hand_engine.port != config.receiver.port);
+    EXPECT_GE(config.hand_engine.performer, 0);
     const auto& wrist = config.wrist;
-    for (const Config::Placement* placement :
-         {&wrist.view.left, &wrist.view.right, &wrist.fixed.left, &wrist.fixed.right}) {
+    for (const Config::Placement* placement : {&wrist.view.left, &wrist.view.right, &wrist.fixed.left,
+                                               &wrist.fixed.right, &config.fnim.wrist_in_transmitter}) {
         for (int i = 0; i < 3; ++i) {
             const auto axis = static_cast<std::size_t>(i);
             EXPECT_LE(std::abs(placement->position_mm[axis]), 10000);
@@ -93,6 +98,30 @@ port = 6000
 allowed_senders = ["192.168.1.20", "fe80::2"]
 [hand]
 size_mm = 101.5
+[hand.bones_mm]
+thumb = [40, 31.5, 0]
+index = [60, 41, 24, 17]
+middle = [61, 42, 25, 18]
+ring = [62, 43, 26, 19]
+little = [63, 44, 27, 20]
+[hand_engine]
+enabled = false
+port = 9500
+performer = 3
+axes = "custom"
+custom_axes = { left = [0, 0, 1, 1, 0, 0, 0, -1, 0], right = [-1, 0, 0, 0, -1, 0, 0, 0, -1] }
+rest = "captured"
+[hand_engine.kinematic]
+enabled = true
+port = 9003
+[fnim]
+wrist_in_transmitter = { position_mm = [1, -2, 30], rotation_deg = [0, 90, -10] }
+[fnim.coil_in_tip_mm]
+thumb = [1, 2, 3]
+index = [4, 5, 6]
+middle = [7, 8, 9]
+ring = [10, 11, 12]
+little = [-50, 50, -13.5]
 [wrist]
 source = "fixed"
 [wrist.view]
@@ -115,6 +144,15 @@ level = "debug"
     wanted.receiver.port = 6000;
     wanted.receiver.allowed_senders = {"192.168.1.20", "fe80::2"};
     wanted.hand.size_mm = 101.5;
+    wanted.hand.bones_mm = {{40, 31.5, 0}, {60, 41, 24, 17}, {61, 42, 25, 18}, {62, 43, 26, 19}, {63, 44, 27, 20}};
+    wanted.hand_engine = {false,
+                          9500,
+                          3,
+                          Config::Axes::custom,
+                          {{0, 0, 1, 1, 0, 0, 0, -1, 0}, {-1, 0, 0, 0, -1, 0, 0, 0, -1}},
+                          Config::Rest::captured,
+                          {true, 9003}};
+    wanted.fnim = {{{1, -2, 30}, {0, 90, -10}}, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}, {-50, 50, -13.5}}};
     wanted.wrist.source = Config::WristSource::fixed;
     wanted.wrist.view.left = {{-1, 2, -3}, {10, -20, 30}};
     wanted.wrist.view.right = {{4.5, 5, 6}, {1, 2, 3}};
@@ -125,6 +163,54 @@ level = "debug"
     wanted.age.valid_ms = 60;
     wanted.log.level = LogLevel::debug;
     EXPECT_EQ(result.config, wanted);
+}
+
+TEST(Config, ComplainsOnceAboutWhatIsWrongInSettingsOfStreams) {
+    for (const Mistake& mistake : std::vector<Mistake>{
+             {"[hand.bones_mm]\nthumb = [40, 32]", 2, "hand.bones_mm.thumb is a list of 2; it must be three lengths"},
+             {"[hand.bones_mm]\nindex = [1, 2, 3]", 2, "hand.bones_mm.index is a list of 3; it must be four lengths"},
+             {"[hand.bones_mm]\nring = [60, 4, 24, 17]", 2, "entry 2 of hand.bones_mm.ring is 4; it must be 0 or"},
+             {"[hand.bones_mm]\nring = [60, 40, 24, 121]", 2, "entry 4 of hand.bones_mm.ring"},
+             {"[hand.bones_mm]\nring = [60, 40, 24, nan]", 2, "entry 4 of hand.bones_mm.ring"},
+             {"[hand_engine]\nenabled = 1", 2, "hand_engine.enabled is 1; it must be true or false"},
+             {"[hand_engine]\nport = 0", 2, "hand_engine.port is 0"},
+             {"[hand_engine]\nperformer = -1", 2, "hand_engine.performer is -1"},
+             {"[hand_engine]\naxes = \"unity\"", 2, "hand_engine.axes is \"unity\"; it must be one of \"auto\""},
+             {"[hand_engine]\nrest = true", 2, "hand_engine.rest is true"},
+             {"[hand_engine.custom_axes]\nleft = [1, 0, 0]", 2, "hand_engine.custom_axes.left is a list of 3"},
+             {"[hand_engine.custom_axes]\nleft = [2, 0, 0, 0, 1, 0, 0, 0, 1]", 2,
+              "entry 1 of hand_engine.custom_axes.left is 2"},
+             {"[hand_engine.custom_axes]\nleft = [1.0, 0, 0, 0, 1, 0, 0, 0, 1]", 2,
+              "entry 1 of hand_engine.custom_axes.left is 1"},
+             {"[hand_engine.custom_axes]\nright = [1, 0, 0, 1, 0, 0, 0, 0, 1]", 2,
+              "hand_engine.custom_axes.right is a list of 9; it must be nine of 1, -1 and 0, one not 0 in each"},
+             {"[hand_engine.kinematic]\nport = 70000", 2, "hand_engine.kinematic.port is 70000"},
+             {"[fnim]\nwrist_in_transmitter = [0, 0, 0]", 2, "fnim.wrist_in_transmitter is a list of 3"},
+             {"[fnim.coil_in_tip_mm]\nthumb = [0, 51, 0]", 2, "entry 2 of fnim.coil_in_tip_mm.thumb is 51"}}) {
+        expect_one_complaint(mistake);
+    }
+}
+
+TEST(Config, ReceivesTheLaterOfTwoStreamsOnOnePortNot) {
+    Config wanted;
+    wanted.receiver.port = 9400;
+    wanted.hand_engine.enabled = false;
+    ConfigResult result = parse_config("[receiver]\nport = 9400", "gloves.toml");
+    EXPECT_EQ(result.config, wanted);
+    ASSERT_EQ(result.complaints.size(), 1u);
+    EXPECT_NE(result.complaints[0].find("receiver.port and hand_engine.port are both 9400"), std::string::npos);
+    EXPECT_EQ(line_of(result.complaints[0]), 1);
+
+    wanted = {};
+    wanted.hand_engine.port = 9002;
+    result = parse_config("\n[hand_engine]\nport = 9002\nkinematic = { enabled = true }", "gloves.toml");
+    EXPECT_EQ(result.config, wanted);
+    ASSERT_EQ(result.complaints.size(), 1u);
+    EXPECT_EQ(line_of(result.complaints[0]), 2);
+
+    // One that is off takes no port.
+    result = parse_config("[receiver]\nport = 9002\n[hand_engine]\nenabled = false\nport = 9002", "gloves.toml");
+    EXPECT_TRUE(result.complaints.empty()) << joined(result.complaints);
 }
 
 TEST(Config, ComplainsOnceAboutAWrongType) {
@@ -196,7 +282,7 @@ TEST(Config, TakesTheEndsOfEveryRange) {
 
 TEST(Config, ComplainsOnceAboutAnUnknownKeyAtAnyDepthAndNamesTheKnownOnes) {
     for (const Mistake& mistake : std::vector<Mistake>{
-             {"prot = 15001", 1, "known here: receiver, hand, wrist, age, log"},
+             {"prot = 15001", 1, "known here: receiver, hand, hand_engine, fnim, wrist, age, log"},
              {"[recevier]\nport = 15001\naddress = 5", 1, "unknown key recevier"},
              {"[receiver]\nprot = 15001", 2, "unknown key receiver.prot; known here: address, port, allowed_senders"},
              {"[wrist.view.middle]\nposition_mm = [0, 0, 0]", 1, "unknown key wrist.view.middle"},

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// FSNH datagrams -> samples of two hands.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "datagram/udp_receiver.hpp"
+#include "glove_stream/hand_output.hpp"
+#include "hand/joint_map.hpp"
+#include "motion/sender_clock.hpp"
+#include "protocol/fsnh.hpp"
+#include "support/config.hpp"
+
+namespace glove {
+
+class FsnhStream {
+public:
+    FsnhStream(const Config& config, std::array<HandOutput, kHandCount>& outputs) noexcept;
+
+    void take(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept;
+
+    [[nodiscard]] const ReasonCounts<fsnh::Refusal>& refusals() const noexcept { return refusals_; }
+
+private:
+    struct PerHand {
+        StreamGate gate;
+        SenderClock clock;
+        FsnhRetarget retarget;
+        AxisVerdict reported = AxisVerdict::undecided;
+        bool told_of_other_sender = false;
+    };
+
+    static void report(PerHand& hand, Hand side) noexcept;  // the axis verdict, once
+
+    std::array<HandOutput, kHandCount>& outputs_;
+    std::array<PerHand, kHandCount> hands_;
+    ReasonCounts<fsnh::Refusal> refusals_;
+};
+
+}  // namespace glove

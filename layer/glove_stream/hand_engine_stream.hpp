@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hand Engine's OSC datagrams -> samples of two hands, and what it says about their gloves.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "datagram/udp_receiver.hpp"
+#include "glove_stream/calibrations.hpp"
+#include "glove_stream/hand_engine_status.hpp"
+#include "glove_stream/hand_output.hpp"
+#include "hand/bone_chain.hpp"
+#include "protocol/finger_assembly.hpp"
+#include "support/config.hpp"
+#include "support/latest.hpp"
+
+namespace glove {
+
+class HandEngineStream {
+public:
+    // `calibration_file`: where `kept` is from, and where the rig of a glove is added once it was seen. May be empty.
+    HandEngineStream(const Config& config, CalibrationValues kept, std::filesystem::path calibration_file,
+                     std::array<HandOutput, kHandCount>& outputs);
+
+    void take(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept;
+
+    [[nodiscard]] const ReasonCounts<osc::Refusal>& osc_refusals() const noexcept { return osc_refusals_; }
+    [[nodiscard]] const ReasonCounts<hand_engine::Refusal>& refusals() const noexcept { return refusals_; }
+    [[nodiscard]] std::uint64_t other_performers() const noexcept {
+        return other_performers_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::uint64_t other_senders() const noexcept {
+        return other_senders_.load(std::memory_order_relaxed);
+    }
+    // Any thread.
+    [[nodiscard]] HandEngineStatus status() const noexcept;
+
+private:
+    struct PerHand {
+        PerHand(Hand side, const BoneChainSettings& settings, std::int64_t silence_ns) noexcept;
+        FirstHeard sender;
+        StreamGate kinematic_gate;
+        hand_engine::FingerAssembly assembly;
+        BoneChain chain;
+        ShortText glove_id;
+        bool rig_looked_up = false;  // whether an earlier session knew this glove
+        RigVerdict reported = RigVerdict::undecided;
+        bool told_of_other_sender = false;
+        bool told_of_calibration = false;
+    };
+
+    void take(const hand_engine::FingerRotation& rotation, const Sender& sender, std::int64_t now_ns) noexcept;
+    void take(const hand_engine::Sliders& sliders, const Sender& sender, std::int64_t now_ns) noexcept;
+    void take(const hand_engine::KinematicHand& kinematic, const Sender& sender, std::int64_t now_ns) noexcept;
+    void take(const hand_engine::Performer& performer, const Sender& sender, std::int64_t now_ns) noexcept;
+    void take(const hand_engine::GloveStatus& status, const Sender& sender, std::int64_t now_ns) noexcept;
+    void take(const hand_engine::DongleStatus& status, const Sender& sender, std::int64_t now_ns) noexcept;
+    // A fixed model's offsets: of no use.
+    void take(const hand_engine::FingerPosition&, const Sender&, std::int64_t) noexcept {}
+
+    void refuse(hand_engine::Refusal why, std::string_view address, const Sender& sender) noexcept;
+    // Whether this message of a hand counts: the chosen performer's, from the hand's sender, no better protocol live.
+    [[nodiscard]] bool admit(std::int32_t performer, Hand side, bool kinematic, const Sender& sender,
+                             std::int64_t now_ns) noexcept;
+    [[nodiscard]] bool is_wanted(std::int32_t performer) const noexcept;
+    void publish(const std::optional<hand_engine::HandMessage>& message, std::int64_t now_ns) noexcept;
+    void wear(Hand side, std::string_view glove_id) noexcept;
+    void report_rig(Hand side) noexcept;
+    void keep_rig(Hand side) noexcept;
+
+    BoneChainSettings settings_;
+    std::int32_t wanted_performer_;
+    std::int64_t silence_ns_;
+    CalibrationValues kept_;
+    std::filesystem::path calibration_file_;
+    int rigs_kept_ = 0;
+
+    std::array<HandOutput, kHandCount>& outputs_;
+    FirstHeard performer_;
+    std::array<PerHand, kHandCount> hands_;
+    HandEngineStatus now_;  // the receiver's own copy of what `status_` hands over
+    Latest<HandEngineStatus> status_;
+
+    ReasonCounts<osc::Refusal> osc_refusals_;
+    ReasonCounts<hand_engine::Refusal> refusals_;
+    std::array<std::size_t, 16> addresses_told_of_{};  // hashes
+    std::size_t addresses_told_ = 0;
+    std::atomic<std::uint64_t> other_performers_{0};
+    std::atomic<std::uint64_t> other_senders_{0};
+};
+
+}  // namespace glove
