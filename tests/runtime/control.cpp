@@ -10,7 +10,21 @@ constexpr XrPosef kEyeHeight{{0, 0, 0, 1}, {0, 1.6f, 0}};
 constexpr std::int64_t kEpochNs = 1'000'000'000'000'000;
 constexpr std::int64_t k90HzNs = 11'111'111;
 
-constexpr HeadScript kHead{kEyeHeight, {0, 0, 0}, {0, 0, 0}, 0, kValidAndTracked, kVelocityValid};
+constexpr MotionScript at_rest(const XrPosef& in_stage) {
+    return {in_stage, {0, 0, 0}, {0, 0, 0}, 0, kValidAndTracked, kVelocityValid};
+}
+
+constexpr XrPosef kIdentity{{0, 0, 0, 1}, {0, 0, 0}};
+
+// Not there. Level before the user once it is.
+ControllerScript away(float x) {
+    return {false,
+            "/interaction_profiles/khr/simple_controller",
+            at_rest({{0, 0, 0, 1}, {x, 1.1f, -0.4f}}),
+            kIdentity,
+            kIdentity,
+            {}};
+}
 
 // A flat hand, fingers along -Z and the back up, so no joint is turned. `thumb_side` is the sign of x there.
 NativeHandScript flat_hand(float thumb_side, const XrPosef& wrist_in_stage) {
@@ -41,12 +55,16 @@ RuntimeControl::RuntimeControl()
       native_hands(NativeHands::absent),
       lists_hand_aim(false),
       extra_extensions({}),
+      vive_tracker_revision(0),
       has_stage(true),
       epoch_ns(kEpochNs),
       frame_period_ns(k90HzNs),
       focused(true),
-      head(kHead),
+      head(at_rest(kEyeHeight)),
       local_in_stage(kEyeHeight),
+      recentrings({}),
+      controllers{Scripted(away(-0.25f)), Scripted(away(0.25f))},
+      trackers({}),
       hands{Scripted(flat_hand(+1, {{0, 0, 0, 1}, {-0.2f, 1.2f, -0.3f}})),
             Scripted(flat_hand(-1, {{0, 0, 0, 1}, {0.2f, 1.2f, -0.3f}}))},
       index_pinch(0.25f),

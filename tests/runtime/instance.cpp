@@ -26,6 +26,9 @@ std::vector<Extension> listed_extensions() {
     if (control().lists_hand_aim.get()) {
         extensions.push_back({XR_FB_HAND_TRACKING_AIM_EXTENSION_NAME, 1});
     }
+    if (const std::uint32_t revision = control().vive_tracker_revision.get(); revision != 0) {
+        extensions.push_back({XR_HTCX_VIVE_TRACKER_INTERACTION_EXTENSION_NAME, revision});
+    }
     for (const std::string& name : control().extra_extensions.get()) {
         extensions.push_back({name, 1});
     }
@@ -74,6 +77,14 @@ bool Instance::enabled(std::string_view extension) const {
 
 const std::string* Instance::path(XrPath path) const {
     return path == XR_NULL_PATH || path > paths.size() ? nullptr : &paths[static_cast<std::size_t>(path - 1)];
+}
+
+XrPath Instance::atom(std::string_view text) {
+    auto found = std::find(paths.begin(), paths.end(), text);
+    if (found == paths.end()) {
+        found = paths.insert(paths.end(), std::string(text));
+    }
+    return static_cast<XrPath>(found - paths.begin()) + 1;
 }
 
 bool Runtime::is(XrInstance handle) const {
@@ -132,7 +143,7 @@ XRAPI_ATTR XrResult XRAPI_CALL entry::xrCreateInstance(const XrInstanceCreateInf
             return XR_ERROR_LIMIT_REACHED;
         }
         the_runtime.instance =
-            std::make_unique<Instance>(Instance{the_runtime.new_handle<XrInstance>(), extensions, {}, {}});
+            std::make_unique<Instance>(Instance{the_runtime.new_handle<XrInstance>(), extensions, {}, {}, {}, 0, {}});
         *out = the_runtime.instance->handle;
         return XR_SUCCESS;
     });
@@ -241,12 +252,7 @@ XRAPI_ATTR XrResult XRAPI_CALL entry::xrStringToPath(XrInstance instance, const 
         if (!is_well_formed_path(text)) {
             return XR_ERROR_PATH_FORMAT_INVALID;
         }
-        std::vector<std::string>& paths = the_runtime.instance->paths;
-        auto found = std::find(paths.begin(), paths.end(), text);
-        if (found == paths.end()) {
-            found = paths.insert(paths.end(), text);
-        }
-        *out = static_cast<XrPath>(found - paths.begin()) + 1;
+        *out = the_runtime.instance->atom(text);
         return XR_SUCCESS;
     });
 }

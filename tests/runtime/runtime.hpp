@@ -9,11 +9,13 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "runtime/functions.hpp"
+#include "runtime/profiles.hpp"
 #include "runtime/rigid.hpp"
 #include "runtime/runtime_control.hpp"
 
@@ -31,6 +33,8 @@ inline constexpr XrSystemId kSystem = 1;
 struct ActionSet {
     std::string name;
     std::string localized_name;
+    std::uint32_t priority = 0;
+    std::set<XrPath> subaction_paths;  // of all actions it ever had
     bool attached = false;
 };
 
@@ -42,6 +46,26 @@ struct Action {
     std::vector<XrPath> subaction_paths;
 };
 
+struct Binding {
+    std::shared_ptr<Action> action;  // outlives its xrDestroyAction
+    XrPath path;                     // as suggested
+    InputPath input;
+};
+using Bindings = std::map<std::string, std::vector<Binding>>;  // by interaction profile
+
+// Of an action, for one subaction path or for all of them, as xrSyncActions left it.
+struct InputState {
+    XrVector2f value{0, 0};  // of boolean and float actions only x
+    bool changed = false;
+    XrTime changed_at = 0;
+    InputPath source{};  // of a pose action: what it is bound to
+};
+struct StateKey {
+    const Action* action;
+    std::string user;  // empty: without a subaction path
+    auto operator<=>(const StateKey&) const = default;
+};
+
 struct Session {
     XrSessionState state = XR_SESSION_STATE_UNKNOWN;
     bool running = false;
@@ -49,14 +73,19 @@ struct Session {
     bool frame_waited = false;
     bool frame_begun = false;
     XrTime last_display_time = 0;
+
     std::vector<std::shared_ptr<ActionSet>> action_sets;  // what xrAttachSessionActionSets made immutable
+    Bindings bindings;                                    // as suggested by then
+    std::map<std::string, std::string> profiles;          // current one by user path; none: no entry
+    std::map<StateKey, InputState> states;                // of what is active; the rest has no entry
 };
 
 struct Space {
     XrSession session;
     XrReferenceSpaceType reference;  // of an action space: without meaning
     std::shared_ptr<Action> action;  // null: a reference space. An action space outlives its xrDestroyAction.
-    Pose pose_in_reference;
+    XrPath subaction_path;
+    Pose pose_in_reference;  // or in the action's pose
 };
 
 struct HandTracker {
@@ -69,9 +98,21 @@ struct Instance {
     std::vector<std::string> extensions;
     std::deque<XrEventDataBuffer> events;
     std::vector<std::string> paths;  // XrPath n is paths[n - 1]
+    Bindings suggestions;
+    std::size_t recentrings_told = 0;                              // how many of the script's have become events
+    std::map<std::string, XrViveTrackerPathsHTCX> tracker_events;  // by persistent path: what the events point to
 
     [[nodiscard]] bool enabled(std::string_view extension) const;
     [[nodiscard]] const std::string* path(XrPath path) const;
+    [[nodiscard]] XrPath atom(std::string_view text);  // the path's XrPath, made when there is none
+
+    template <class Event>
+    void add_event(const Event& event) {
+        XrEventDataBuffer buffer{};
+        static_assert(sizeof event <= sizeof buffer);
+        std::memcpy(&buffer, &event, sizeof event);
+        events.push_back(buffer);
+    }
 };
 
 struct Runtime {
@@ -89,11 +130,15 @@ struct Runtime {
     [[nodiscard]] Handle new_handle();
 
     void enter(XrSession handle, Session& session, XrSessionState state);
+    void follow_script();
     void follow_focus();
     void destroy_session(XrSession handle);
     void count_live() const;
 
 private:
+    void tell_of_recentrings();
+    void tell_of_trackers();
+
     std::uint64_t handles_made_ = 0;
 };
 
@@ -134,7 +179,7 @@ XrResult answer(Function function, Body&& body) noexcept {
     try {
         Runtime& the_runtime = runtime();
         const std::lock_guard lock(the_runtime.mutex);
-        the_runtime.follow_focus();
+        the_runtime.follow_script();
         const XrResult result = body(the_runtime);
         the_runtime.count_live();
         return result == XR_SUCCESS ? scripted : result;
@@ -204,6 +249,15 @@ template <std::size_t size>
 // Null is allowed, and so is each path the action was created with.
 [[nodiscard]] XrResult check_subaction_path(const Instance& instance, const Action& action, XrPath path);
 
+// "/user/…", null excluded.
+[[nodiscard]] XrResult check_user_path(const Instance& instance, XrPath path);
+
+[[nodiscard]] bool is_attached(const Session& session, const std::shared_ptr<ActionSet>& set);
+
+// What every use of an action in a session checks, in this order.
+[[nodiscard]] XrResult check_action(const Runtime& the_runtime, const Session& session, XrAction handle,
+                                    XrPath subaction_path, XrActionType type);
+
 // A frame in STAGE at one time, and what is known of it.
 struct Placed {
     Motion motion;
@@ -212,6 +266,8 @@ struct Placed {
     XrSpaceVelocityFlags velocity_flags;
 };
 [[nodiscard]] Placed place(const Space& space, XrTime time);
+[[nodiscard]] Placed place(const MotionScript& script, XrTime time);
+inline constexpr Placed kNowhere{{{{1, {0, 0, 0}}, {0, 0, 0}}}, false, 0, 0};
 
 // `placed` seen from `base`, ready for the program: what is not valid is zero.
 struct Seen {

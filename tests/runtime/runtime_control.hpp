@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -57,13 +58,37 @@ inline constexpr XrSpaceVelocityFlags kVelocityValid =
     XR_SPACE_VELOCITY_LINEAR_VALID_BIT | XR_SPACE_VELOCITY_ANGULAR_VALID_BIT;
 
 // Moves on with constant velocities from its pose at time `at`, before and after it.
-struct HeadScript {
+struct MotionScript {
     XrPosef in_stage;
     XrVector3f linear_velocity;   // in STAGE
     XrVector3f angular_velocity;  // in STAGE
     XrTime at;
     XrSpaceLocationFlags location_flags;
     XrSpaceVelocityFlags velocity_flags;
+};
+using HeadScript = MotionScript;
+
+// In one hand. Its other poses are fixed to its grip.
+struct ControllerScript {
+    bool present;
+    std::string profile;  // what it is, as "/interaction_profiles/khr/simple_controller"
+    MotionScript grip;
+    XrPosef aim_in_grip;
+    XrPosef palm_in_grip;                 // palm_ext and grip_surface
+    std::map<std::string, float> inputs;  // as "trigger/value"; what is not named is 0
+};
+
+// Of XR_HTCX_vive_tracker_interaction.
+struct TrackerScript {
+    std::string role;             // as "left_wrist"
+    std::string persistent_path;  // as "/devices/htc/vive_tracker.1"
+    MotionScript grip;
+};
+
+// The user asks for a new middle of the room: from `change_time` on LOCAL is there, before it where it was.
+struct Recentring {
+    XrPosef local_in_stage;
+    XrTime change_time;
 };
 
 // XR_EXT_hand_tracking of the runtime itself.
@@ -90,7 +115,9 @@ public:
     Scripted<bool> lists_time_conversion;  // of this system's clock
     Scripted<NativeHands> native_hands;
     Scripted<bool> lists_hand_aim;  // XR_FB_hand_tracking_aim; with native hands, locate fills its struct
-    Scripted<std::vector<std::string>> extra_extensions;  // listed and accepted, without effect
+    // Listed and accepted. Those that bring interaction profiles or poses do so, the others have no effect.
+    Scripted<std::vector<std::string>> extra_extensions;
+    Scripted<std::uint32_t> vive_tracker_revision;  // of XR_HTCX_vive_tracker_interaction; 0: not listed; wrists from 3
     Scripted<bool> has_stage;
 
     // XrTime minus the steady clock, nanoseconds.
@@ -101,8 +128,11 @@ public:
     Scripted<bool> focused;
     Scripted<HeadScript> head;
     Scripted<XrPosef> local_in_stage;
-    std::array<Scripted<NativeHandScript>, 2> hands;  // left, right
-    Scripted<float> index_pinch;                      // in XrHandTrackingAimStateFB
+    Scripted<std::vector<Recentring>> recentrings;          // add to its end; each becomes one event
+    std::array<Scripted<ControllerScript>, 2> controllers;  // left, right
+    Scripted<std::vector<TrackerScript>> trackers;          // those that are there
+    std::array<Scripted<NativeHandScript>, 2> hands;        // left, right
+    Scripted<float> index_pinch;                            // in XrHandTrackingAimStateFB
 
     // Lets the next calls of one function end with `result` instead. An error keeps the function from doing anything;
     // a success code replaces XR_SUCCESS after the work is done.
@@ -137,12 +167,18 @@ public:
         native_hands.reset();
         lists_hand_aim.reset();
         extra_extensions.reset();
+        vive_tracker_revision.reset();
         has_stage.reset();
         epoch_ns.reset();
         frame_period_ns.reset();
         focused.reset();
         head.reset();
         local_in_stage.reset();
+        recentrings.reset();
+        for (auto& controller : controllers) {
+            controller.reset();
+        }
+        trackers.reset();
         for (auto& hand : hands) {
             hand.reset();
         }

@@ -10,12 +10,16 @@ namespace glove::test_runtime {
 
 void Runtime::enter(XrSession handle, Session& session, XrSessionState state) {
     session.state = state;
-    const XrEventDataSessionStateChanged event{XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED, nullptr, handle, state,
-                                               control().now()};
-    XrEventDataBuffer buffer{};
-    static_assert(sizeof event <= sizeof buffer);
-    std::memcpy(&buffer, &event, sizeof event);
-    instance->events.push_back(buffer);
+    instance->add_event(XrEventDataSessionStateChanged{XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED, nullptr, handle, state,
+                                                       control().now()});
+}
+
+void Runtime::follow_script() {
+    if (instance != nullptr) {
+        follow_focus();
+        tell_of_recentrings();
+        tell_of_trackers();
+    }
 }
 
 void Runtime::follow_focus() {
@@ -29,12 +33,49 @@ void Runtime::follow_focus() {
     }
 }
 
+void Runtime::tell_of_recentrings() {
+    const std::vector<Recentring> recentrings = control().recentrings.get();
+    if (recentrings.size() < instance->recentrings_told) {
+        instance->recentrings_told = 0;  // a new script
+    }
+    for (; instance->recentrings_told < recentrings.size(); ++instance->recentrings_told) {
+        const std::size_t i = instance->recentrings_told;
+        const XrPosef before = i == 0 ? control().local_in_stage.get() : recentrings[i - 1].local_in_stage;
+        const Motion moved = relative({from_xr(recentrings[i].local_in_stage)}, {from_xr(before)});
+        for (const auto& [handle, session] : sessions) {
+            instance->add_event(XrEventDataReferenceSpaceChangePending{
+                XR_TYPE_EVENT_DATA_REFERENCE_SPACE_CHANGE_PENDING, nullptr, handle, XR_REFERENCE_SPACE_TYPE_LOCAL,
+                recentrings[i].change_time, XR_TRUE, to_xr(moved.pose)});
+        }
+    }
+}
+
+void Runtime::tell_of_trackers() {
+    if (!instance->enabled(XR_HTCX_VIVE_TRACKER_INTERACTION_EXTENSION_NAME)) {
+        return;
+    }
+    for (const TrackerScript& tracker : control().trackers.get()) {
+        const XrViveTrackerPathsHTCX paths{XR_TYPE_VIVE_TRACKER_PATHS_HTCX, nullptr,
+                                           instance->atom(tracker.persistent_path),
+                                           instance->atom(std::string(kTrackerRoles) + tracker.role)};
+        const auto [at, is_new] = instance->tracker_events.try_emplace(tracker.persistent_path, paths);
+        if (is_new) {
+            instance->add_event(XrEventDataViveTrackerConnectedHTCX{XR_TYPE_EVENT_DATA_VIVE_TRACKER_CONNECTED_HTCX,
+                                                                    nullptr, &at->second});
+        }
+    }
+}
+
 void Runtime::destroy_session(XrSession handle) {
     std::erase_if(spaces, [&](const auto& it) { return it.second->session == handle; });
     std::erase_if(hand_trackers, [&](const auto& it) { return it.second->session == handle; });
     std::erase_if(instance->events, [&](const XrEventDataBuffer& buffer) {
-        const auto& event = reinterpret_cast<const XrEventDataSessionStateChanged&>(buffer);
-        return event.type == XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED && event.session == handle;
+        // Each of the three begins with type, next and session.
+        const auto& event = reinterpret_cast<const XrEventDataInteractionProfileChanged&>(buffer);
+        const bool is_of_a_session = event.type == XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED ||
+                                     event.type == XR_TYPE_EVENT_DATA_INTERACTION_PROFILE_CHANGED ||
+                                     event.type == XR_TYPE_EVENT_DATA_REFERENCE_SPACE_CHANGE_PENDING;
+        return is_of_a_session && event.session == handle;
     });
     sessions.erase(handle);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reference spaces and action spaces, and where they are to each other.
+#include "runtime/devices.hpp"
 #include "runtime/runtime.hpp"
 
 namespace glove::test_runtime {
@@ -23,9 +24,19 @@ bool is_supported(XrReferenceSpaceType wanted) {
 }
 
 Placed place_head(XrTime time) {
-    const HeadScript head = control().head.get();
-    const Motion then{from_xr(head.in_stage), from_xr(head.linear_velocity), from_xr(head.angular_velocity)};
-    return {moved(then, 1e-9 * static_cast<double>(time - head.at)), true, head.location_flags, head.velocity_flags};
+    Placed head = place(control().head.get(), time);
+    head.on_head = true;
+    return head;
+}
+
+XrPosef local_in_stage_at(XrTime time) {
+    XrPosef local = control().local_in_stage.get();
+    for (const Recentring& recentring : control().recentrings.get()) {
+        if (recentring.change_time <= time) {
+            local = recentring.local_in_stage;
+        }
+    }
+    return local;
 }
 
 Placed place_reference(XrReferenceSpaceType type, XrTime time) {
@@ -33,8 +44,19 @@ Placed place_reference(XrReferenceSpaceType type, XrTime time) {
         return place_head(time);
     }
     const bool local = type == XR_REFERENCE_SPACE_TYPE_LOCAL;
-    const XrPosef in_stage = local ? control().local_in_stage.get() : XrPosef{{0, 0, 0, 1}, {0, 0, 0}};
+    const XrPosef in_stage = local ? local_in_stage_at(time) : XrPosef{{0, 0, 0, 1}, {0, 0, 0}};
     return {{from_xr(in_stage)}, false, kValidAndTracked, kVelocityValid};
+}
+
+// Only what was active in the newest xrSyncActions, and only with the focus.
+Placed place_action(const Space& space, XrTime time) {
+    const Session& session = *runtime().sessions.at(space.session);
+    if (session.state != XR_SESSION_STATE_FOCUSED) {
+        return kNowhere;
+    }
+    const std::string* user = runtime().instance->path(space.subaction_path);
+    const auto state = session.states.find({space.action.get(), user == nullptr ? "" : *user});
+    return state == session.states.end() ? kNowhere : place_device_pose(state->second.source, time);
 }
 
 }  // namespace
@@ -46,11 +68,14 @@ bool is_valid(const XrPosef& pose) {
     return norm > 0.99f && norm < 1.01f && std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
+Placed place(const MotionScript& script, XrTime time) {
+    const Motion then{from_xr(script.in_stage), from_xr(script.linear_velocity), from_xr(script.angular_velocity)};
+    return {moved(then, 1e-9 * static_cast<double>(time - script.at)), false, script.location_flags,
+            script.velocity_flags};
+}
+
 Placed place(const Space& space, XrTime time) {
-    if (space.action != nullptr) {
-        return {{from_xr(XrPosef{{0, 0, 0, 1}, {0, 0, 0}})}, false, 0, 0};  // there is no controller
-    }
-    Placed placed = place_reference(space.reference, time);
+    Placed placed = space.action != nullptr ? place_action(space, time) : place_reference(space.reference, time);
     placed.motion = attached(placed.motion, space.pose_in_reference);
     return placed;
 }
@@ -108,8 +133,9 @@ XRAPI_ATTR XrResult XRAPI_CALL entry::xrCreateReferenceSpace(XrSession session, 
             return XR_ERROR_POSE_INVALID;
         }
         *out = the_runtime.new_handle<XrSpace>();
-        the_runtime.spaces.emplace(*out, std::make_shared<Space>(Space{session, info->referenceSpaceType, nullptr,
-                                                                       from_xr(info->poseInReferenceSpace)}));
+        the_runtime.spaces.emplace(
+            *out, std::make_shared<Space>(Space{session, info->referenceSpaceType, nullptr, XR_NULL_PATH,
+                                                from_xr(info->poseInReferenceSpace)}));
         return XR_SUCCESS;
     });
 }
@@ -149,6 +175,9 @@ XRAPI_ATTR XrResult XRAPI_CALL entry::xrCreateActionSpace(XrSession handle, cons
             return XR_ERROR_HANDLE_INVALID;
         }
         const std::shared_ptr<Action>& action = the_runtime.actions.at(info->action);
+        if (!session->action_sets.empty() && !is_attached(*session, action->set)) {
+            return XR_ERROR_ACTIONSET_NOT_ATTACHED;
+        }
         if (action->type != XR_ACTION_TYPE_POSE_INPUT) {
             return XR_ERROR_ACTION_TYPE_MISMATCH;
         }
@@ -160,8 +189,9 @@ XRAPI_ATTR XrResult XRAPI_CALL entry::xrCreateActionSpace(XrSession handle, cons
             return XR_ERROR_POSE_INVALID;
         }
         *out = the_runtime.new_handle<XrSpace>();
-        the_runtime.spaces.emplace(*out, std::make_shared<Space>(Space{handle, XR_REFERENCE_SPACE_TYPE_VIEW, action,
-                                                                       from_xr(info->poseInActionSpace)}));
+        the_runtime.spaces.emplace(
+            *out, std::make_shared<Space>(Space{handle, XR_REFERENCE_SPACE_TYPE_VIEW, action, info->subactionPath,
+                                                from_xr(info->poseInActionSpace)}));
         return XR_SUCCESS;
     });
 }
