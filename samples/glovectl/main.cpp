@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// glovectl: brings the layer to the OpenXR loader, and says how things stand.
+// glovectl: brings the layer to the OpenXR loader, says how things stand, and looks at the gloves.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 
+#include "glovectl/calibrate.hpp"
+#include "glovectl/monitor.hpp"
 #include "glovectl/own_files.hpp"
 #include "glovectl/registration.hpp"
 #include "glovectl/status.hpp"
@@ -20,12 +22,24 @@ int report(const Registration& registration) {
     return registration.done ? kDone : kNot;
 }
 
+// CLI11's own range check lets "nan" pass.
+CLI::Validator seconds_up_to(double most) {
+    return CLI::Validator(
+        [most](const std::string& text) {
+            double value = 0;
+            const bool fits = CLI::detail::lexical_cast(text, value) && value >= 0 && value <= most;
+            return fits ? std::string() : "'" + text + "' is not a number of seconds";
+        },
+        "SECONDS");
+}
+
 int run(int argc, char** argv) {
-    CLI::App app("Registers the Glove Hands layer with OpenXR, and says how things stand.", "glovectl");
+    CLI::App app("Registers the Glove Hands layer with OpenXR, says how things stand, and looks at the gloves.",
+                 "glovectl");
     app.require_subcommand(1);
     app.footer(
-        "Exit code: 0 done, or for status: the loader finds the layer exactly once and can use it; 1 not so; "
-        "2 wrong arguments.");
+        "Exit code: 0 done, or for status: the loader finds the layer exactly once and can use it, or for monitor: a "
+        "hand was there at the end; 1 not so, or nothing is kept; 2 wrong arguments.");
 
     bool system = false;
     CLI::App* registering = app.add_subcommand("register", "Let OpenXR programs load the layer");
@@ -37,6 +51,30 @@ int run(int argc, char** argv) {
     bool json = false;
     CLI::App* status = app.add_subcommand("status", "Would an OpenXR program that starts here load the layer?");
     status->add_flag("--json", json, "For programs");
+
+    MonitorOptions watching;
+    CLI::App* monitoring = app.add_subcommand("monitor", "Show what the gloves send, and how well");
+    monitoring->add_flag("--once", watching.once, "Look for a moment, say it and end");
+    monitoring->add_flag("--json", watching.json, "For programs: one object per line");
+    monitoring->add_option("--seconds", watching.seconds, "How long; 0: until Ctrl-C, or with --once a moment")
+        ->check(seconds_up_to(1e6));
+
+    CLI::App* calibrating = app.add_subcommand("calibrate", "Fit the layer to your hands: it says which poses to hold");
+    std::string flat;
+    std::string lengths;
+    CalibrateOptions capturing;
+    const auto add_capture = [calibrating](const char* name, std::string& hands, const char* what) {
+        return calibrating->add_option(name, hands, what)
+            ->check(CLI::IsMember({"left", "right", "both"}))
+            ->expected(0, 1);
+    };
+    CLI::Option* with_flat = add_capture("--flat", flat,
+                                         "Flat hand: how coils are mounted (FNIM), or the rest pose (Hand Engine). "
+                                         "Which hand; without: whichever sends");
+    CLI::Option* with_lengths =
+        add_capture("--lengths", lengths, "Flat hand, fist and pinch: the size of your hand too (FNIM)");
+    with_flat->excludes(with_lengths);
+    calibrating->add_flag("--yes", capturing.at_once, "No countdown: you are in the pose already");
 
     try {
         app.parse(argc, argv);
@@ -50,6 +88,20 @@ int run(int argc, char** argv) {
     }
     if (unregistering->parsed()) {
         return report(unregister_layer(built_manifest(), scope, places()));
+    }
+    if (calibrating->parsed()) {
+        if (with_flat->count() + with_lengths->count() == 0) {
+            std::fprintf(stderr, "calibrate needs --flat or --lengths\n");
+            return kWrongArguments;
+        }
+        capturing.lengths = with_lengths->count() > 0;
+        const std::string& hands = capturing.lengths ? lengths : flat;
+        capturing.hands = {hands != "right", hands != "left"};
+        capturing.all_hands_must_come = hands == "both";
+        return calibrate(capturing) ? kDone : kNot;
+    }
+    if (monitoring->parsed()) {
+        return monitor(watching) ? kDone : kNot;
     }
     const Status current = current_status();
     std::fputs((json ? as_json(current) : as_text(current)).c_str(), stdout);

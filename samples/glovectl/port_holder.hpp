@@ -15,4 +15,7 @@ struct PortHolder {
 
 [[nodiscard]] std::vector<PortHolder> holders_of_udp_port(std::uint16_t port);
 
+// "game (process 4711), a program of another user".
+[[nodiscard]] std::string in_words(const std::vector<PortHolder>& holders);
+
 }  // namespace glove::ctl

@@ -27,13 +27,13 @@ bool interrupted() {
 
 Screen::Screen() : terminal_(prepare_terminal()) {
     if (terminal_) {
-        std::fputs("\x1b[?25l", stdout);  // no cursor
+        std::fputs("\x1b[?25l\x1b[?7l", stdout);  // no cursor; a long line is cut off, so that lines can be counted
     }
 }
 
 Screen::~Screen() {
     if (terminal_) {
-        std::fputs("\x1b[?25h", stdout);
+        std::fputs("\x1b[?7h\x1b[?25h", stdout);
         std::fflush(stdout);
     }
 }

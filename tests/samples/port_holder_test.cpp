@@ -15,7 +15,7 @@ TEST(PortHolder, IsTheProcessThatBoundThePort) {
     const auto holders = ctl::holders_of_udp_port(socket.port());
     ASSERT_EQ(holders.size(), 1u);
     EXPECT_EQ(holders[0].process, getpid());
-    EXPECT_EQ(holders[0].program, "test_glovectl");
+    EXPECT_EQ(holders[0].program, "test_monitor");
 }
 
 TEST(PortHolder, IsFoundOnIpv6Too) {
