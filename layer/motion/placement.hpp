@@ -8,14 +8,18 @@
 
 namespace glove {
 
-// Where the origin of a hand's data is in the base space: its wrist, or its forearm (HandSample::through_forearm).
+// Where the hand is held in the base space: at its wrist, or at its forearm.
 struct RootMotion {
     XrPosef in_base;      // unit orientation
+    bool is_forearm;      // then the hand moves on it, if its data say how (HandSample::through_forearm)
     Velocity velocity;    // in the base space's axes; zero when not known
     bool velocity_known;  // both parts
     bool orientation_tracked;
     bool position_tracked;
 };
+
+// The wrist's place where the root is the forearm and the hand's data say how the hand stands on it; else `root`.
+[[nodiscard]] RootMotion at_wrist(const RootMotion& root, const HandMotion& motion) noexcept;
 
 // Writes all 26 joints, and all 26 velocities unless null. Every joint has both VALID bits.
 // TRACKED bits need `fresh`, a tracked root and a tracked joint; a held forearm clears POSITION_TRACKED.

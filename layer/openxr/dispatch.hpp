@@ -20,6 +20,13 @@ namespace glove {
     X(xrPollEvent, core)                               \
     X(xrCreateSession, core)                           \
     X(xrDestroySession, core)                          \
+    X(xrCreateActionSet, input)                        \
+    X(xrCreateAction, input)                           \
+    X(xrDestroyAction, input)                          \
+    X(xrDestroyActionSet, input)                       \
+    X(xrSuggestInteractionProfileBindings, input)      \
+    X(xrAttachSessionActionSets, input)                \
+    X(xrSyncActions, input)                            \
     X(xrSetDebugUtilsObjectNameEXT, debug_utils)       \
     X(xrCreateHandTrackerEXT, hand_tracking)           \
     X(xrDestroyHandTrackerEXT, hand_tracking)          \
@@ -32,15 +39,27 @@ namespace glove {
     X(xrGetHandGestureQCOM, tracker_extension)
 
 // Core functions: every runtime has them.
-#define GLOVE_NEXT_CORE(X)    \
-    X(xrDestroyInstance)      \
-    X(xrGetSystemProperties)  \
-    X(xrPollEvent)            \
-    X(xrCreateSession)        \
-    X(xrDestroySession)       \
-    X(xrCreateReferenceSpace) \
-    X(xrLocateSpace)          \
-    X(xrDestroySpace)
+#define GLOVE_NEXT_CORE(X)                 \
+    X(xrDestroyInstance)                   \
+    X(xrGetSystemProperties)               \
+    X(xrPollEvent)                         \
+    X(xrCreateSession)                     \
+    X(xrDestroySession)                    \
+    X(xrCreateReferenceSpace)              \
+    X(xrLocateSpace)                       \
+    X(xrDestroySpace)                      \
+    X(xrStringToPath)                      \
+    X(xrPathToString)                      \
+    X(xrCreateActionSet)                   \
+    X(xrDestroyActionSet)                  \
+    X(xrCreateAction)                      \
+    X(xrDestroyAction)                     \
+    X(xrCreateActionSpace)                 \
+    X(xrSuggestInteractionProfileBindings) \
+    X(xrAttachSessionActionSets)           \
+    X(xrGetCurrentInteractionProfile)      \
+    X(xrGetActionStatePose)                \
+    X(xrSyncActions)
 
 // Null unless the extension is on below us.
 #define GLOVE_NEXT_OPTIONAL(X)      \
@@ -55,7 +74,7 @@ namespace glove {
     X(xrGetHandGestureQCOM)         \
     X(GLOVE_CONVERT_TIME_FUNCTION)
 
-enum class Feature { core, debug_utils, hand_tracking, status, tracker_extension };
+enum class Feature { core, input, debug_utils, hand_tracking, status, tracker_extension };
 
 // Declared from the list: a missing function or a wrong signature does not compile.
 namespace intercept {

@@ -12,6 +12,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+constexpr const char* kTrackerExtension = "XR_HTCX_vive_tracker_interaction";
+
 bool contains(const Names& names, std::string_view name) noexcept {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -88,7 +90,15 @@ std::vector<std::string> runtime_extensions(const XrApiLayerCreateInfo& layer_in
     return names;
 }
 
-ExtensionPlan plan_extensions(const XrInstanceCreateInfo& info, const Names& runtime_has) {
+void ExtensionPlan::give_up_additions() {
+    const std::size_t added = (adds_time_conversion ? 1u : 0u) + (adds_trackers ? 1u : 0u);
+    downstream.resize(downstream.size() - added);
+    has_trackers = has_trackers && !adds_trackers;
+    adds_time_conversion = false;
+    adds_trackers = false;
+}
+
+ExtensionPlan plan_extensions(const XrInstanceCreateInfo& info, const Names& runtime_has, bool wants_trackers) {
     ExtensionPlan plan;
     plan.native_hand_tracking = contains(runtime_has, XR_EXT_HAND_TRACKING_EXTENSION_NAME);
     bool has_time_conversion = false;
@@ -99,10 +109,16 @@ ExtensionPlan plan_extensions(const XrInstanceCreateInfo& info, const Names& run
             plan.downstream.push_back(name);
         }
         has_time_conversion |= std::string_view(name) == GLOVE_CONVERT_TIME_EXTENSION;
+        plan.has_trackers |= std::string_view(name) == kTrackerExtension;
     });
     if (!has_time_conversion && contains(runtime_has, GLOVE_CONVERT_TIME_EXTENSION)) {
         plan.downstream.push_back(GLOVE_CONVERT_TIME_EXTENSION);
         plan.adds_time_conversion = true;
+    }
+    if (wants_trackers && !plan.has_trackers && contains(runtime_has, kTrackerExtension)) {
+        plan.downstream.push_back(kTrackerExtension);
+        plan.adds_trackers = true;
+        plan.has_trackers = true;
     }
     return plan;
 }

@@ -34,10 +34,15 @@ struct EnabledFeatures {
 struct ExtensionPlan {
     std::vector<const char*> downstream;  // points into the application's strings and into constants
     bool native_hand_tracking = false;    // the runtime lists XR_EXT_hand_tracking
-    bool adds_time_conversion = false;    // we ask for it, the application does not
+    // We ask for it, the application does not. What we add is last in the list.
+    bool adds_time_conversion = false;
+    bool adds_trackers = false;
+    bool has_trackers = false;  // XR_HTCX_vive_tracker_interaction goes down, whoever asked for it
+    [[nodiscard]] bool adds_anything() const noexcept { return adds_time_conversion || adds_trackers; }
+    void give_up_additions();
 };
 [[nodiscard]] ExtensionPlan plan_extensions(const XrInstanceCreateInfo& info,
-                                            const std::vector<std::string>& runtime_has);
+                                            const std::vector<std::string>& runtime_has, bool wants_trackers);
 
 // The extension a tracker-taking function of another extension belongs to; empty for every other name.
 [[nodiscard]] std::string_view tracker_extension_of(std::string_view function) noexcept;

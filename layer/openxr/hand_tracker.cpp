@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "hand/pose_math.hpp"
 #include "support/clock.hpp"
 
 namespace glove {
@@ -82,6 +83,28 @@ XrResult HandTracker::ask_native(const XrHandJointsLocateInfoEXT& info, XrHandJo
     return session_->instance().next().xrLocateHandJointsEXT(native_, &info, &out);
 }
 
+bool HandTracker::native_wrist(const XrHandJointLocationsEXT& out, const XrHandJointVelocitiesEXT* velocities,
+                               RootMotion& root) const noexcept {
+    const XrHandJointLocationEXT& wrist = out.jointLocations[XR_HAND_JOINT_WRIST_EXT];
+    constexpr XrSpaceLocationFlags kValid =
+        XR_SPACE_LOCATION_ORIENTATION_VALID_BIT | XR_SPACE_LOCATION_POSITION_VALID_BIT;
+    if (out.isActive != XR_TRUE || (wrist.locationFlags & kValid) != kValid) {
+        return false;
+    }
+    RootMotion at{};
+    at.in_base = {normalised(wrist.pose.orientation), wrist.pose.position};
+    at.orientation_tracked = (wrist.locationFlags & XR_SPACE_LOCATION_ORIENTATION_TRACKED_BIT) != 0;
+    at.position_tracked = (wrist.locationFlags & XR_SPACE_LOCATION_POSITION_TRACKED_BIT) != 0;
+    constexpr XrSpaceVelocityFlags kKnown = XR_SPACE_VELOCITY_LINEAR_VALID_BIT | XR_SPACE_VELOCITY_ANGULAR_VALID_BIT;
+    if (velocities != nullptr) {
+        const XrHandJointVelocityEXT& moves = velocities->jointVelocities[XR_HAND_JOINT_WRIST_EXT];
+        at.velocity_known = (moves.velocityFlags & kKnown) == kKnown;
+        at.velocity = at.velocity_known ? Velocity{moves.linearVelocity, moves.angularVelocity} : Velocity{};
+    }
+    root = at;
+    return true;
+}
+
 XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointLocationsEXT* out) const noexcept {
     if (info == nullptr || info->type != XR_TYPE_HAND_JOINTS_LOCATE_INFO_EXT || out == nullptr ||
         out->type != XR_TYPE_HAND_JOINT_LOCATIONS_EXT || out->jointLocations == nullptr) {
@@ -103,21 +126,10 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
         return XR_ERROR_TIME_INVALID;
     }
 
-    // The call below also checks base space and time for us, so it is made even when there is no hand to place.
-    RootMotion root{};
-    bool found = false;
-    XrResult result = XR_SUCCESS;
-    if (wrist_ != nullptr) {
-        result = wrist_->locate(info->baseSpace, info->time, velocities != nullptr, root, found);
-        if (XR_FAILED(result)) {
-            // A hand of the runtime's own needs no wrist of ours.
-            return native_ != XR_NULL_HANDLE ? ask_native(*info, *out) : as_locate_error(result);
-        }
-    }
-
+    const std::int64_t now_ns = steady_now_ns();
     bool fresh = false;
-    HandMotion motion;
-    bool active = found && session_->is_focused() && glove_is_live(steady_now_ns(), fresh);
+    HandMotion motion{};
+    bool active = wrist_ != nullptr && session_->is_focused() && glove_is_live(now_ns, fresh);
     if (active) {
         std::int64_t local_ns = 0;
         if (!session_->instance().to_local_clock(info->time, local_ns)) {
@@ -125,15 +137,43 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
         }
         active = motion_at(session_->instance().stream().hand(hand_).motion, local_ns, motion);
     }
+    if (!active && native_ != XR_NULL_HANDLE) {
+        return ask_native(*info, *out);
+    }
 
-    if (native_ != XR_NULL_HANDLE && (!active || has_foreign_outputs)) {
-        // The runtime fills what it knows; where a glove is live, its joints then replace the runtime's.
-        const XrResult native_result = ask_native(*info, *out);
-        if (XR_FAILED(native_result) || !active) {
+    // The runtime fills what it knows; where a glove is live, its joints then replace the runtime's.
+    RootMotion native{};
+    bool has_native = false;
+    XrResult native_result = XR_SUCCESS;
+    const bool asks_native = native_ != XR_NULL_HANDLE && (has_foreign_outputs || wrist_->wants_native());
+    if (asks_native) {
+        native_result = ask_native(*info, *out);
+        if (XR_FAILED(native_result)) {
             return native_result;
         }
-        result = stronger(result, native_result);
+        has_native = native_wrist(*out, velocities, native);
     }
+
+    // The call below also checks base space and time for us, so it is made even when there is no hand to place.
+    RootMotion root{};
+    bool found = false;
+    XrResult result = XR_SUCCESS;
+    if (wrist_ != nullptr) {
+        result = wrist_->locate(
+            {info->baseSpace, info->time, velocities != nullptr, now_ns, has_native ? &native : nullptr, motion}, root,
+            found);
+        if (XR_FAILED(result)) {
+            // A hand of the runtime's own needs no wrist of ours.
+            return native_ == XR_NULL_HANDLE ? as_locate_error(result)
+                   : asks_native             ? native_result
+                                             : ask_native(*info, *out);
+        }
+    }
+    active = active && found;
+    if (!active && native_ != XR_NULL_HANDLE) {
+        return asks_native ? native_result : ask_native(*info, *out);
+    }
+    result = stronger(result, native_result);
 
     out->isActive = active ? XR_TRUE : XR_FALSE;
     XrHandJointVelocityEXT* const joint_velocities = velocities != nullptr ? velocities->jointVelocities : nullptr;
@@ -177,7 +217,7 @@ XrResult create_hand_tracker(XrSession session_handle, const XrHandTrackerCreate
     const bool native_only = native != XR_NULL_HANDLE && (!is_default_set || asks_for_reference_pose(*info));
 
     try {
-        const WristSource* const wrist = native_only ? nullptr : session->wrist(session_handle, hand);
+        HandWrist* const wrist = native_only ? nullptr : session->wrist(session_handle, hand);
         if (!native_only) {
             instance.start_stream();
         }

@@ -11,7 +11,7 @@ class HandTracker {
 public:
     // `native`: the runtime's own tracker, whose handle the application gets; null when there is none and the handle is
     // ours. `native_only`: it serves something we do not (another joint set, a reference pose), so we only pass on.
-    HandTracker(Registry<Session>::Ref session, Hand hand, const WristSource* wrist, XrHandTrackerEXT native,
+    HandTracker(Registry<Session>::Ref session, Hand hand, HandWrist* wrist, XrHandTrackerEXT native,
                 bool native_only) noexcept
         : session_(std::move(session)), hand_(hand), wrist_(wrist), native_(native), native_only_(native_only) {}
 
@@ -30,10 +30,13 @@ private:
     [[nodiscard]] bool glove_is_live(std::int64_t now_ns, bool& fresh) const noexcept;
     [[nodiscard]] XrResult ask_native(const XrHandJointsLocateInfoEXT& info,
                                       XrHandJointLocationsEXT& out) const noexcept;
+    // The wrist of the runtime's hand in `out`, which it filled. False when that hand is not there.
+    [[nodiscard]] bool native_wrist(const XrHandJointLocationsEXT& out, const XrHandJointVelocitiesEXT* velocities,
+                                    RootMotion& root) const noexcept;
 
     Registry<Session>::Ref session_;
     Hand hand_;
-    const WristSource* wrist_;  // null: the runtime refused; then never active
+    HandWrist* wrist_;  // null: the runtime refused; then never active
     XrHandTrackerEXT native_;
     bool native_only_;
 };

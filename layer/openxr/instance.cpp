@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "openxr/wrist.hpp"
 #include "support/clock.hpp"
 #include "support/paths.hpp"
 
@@ -15,28 +16,34 @@ Registry<Instance>& Instance::all() noexcept {
     return registry;
 }
 
-Instance::Instance(EnabledFeatures enabled, const ExtensionPlan& plan)
+Config read_config() {
+    ConfigResult result = load_config();
+    log::set_level(result.config.log.level);
+    for (const std::string& complaint : result.complaints) {
+        log::warning("configuration: %s", complaint.c_str());
+    }
+    return std::move(result.config);
+}
+
+Instance::Instance(EnabledFeatures enabled, const ExtensionPlan& plan, Config config)
     : enabled_(enabled),
       native_(plan.native_hand_tracking && enabled.hand_tracking),
       hides_time_conversion_(plan.adds_time_conversion),
+      hides_trackers_(plan.adds_trackers),
+      has_trackers_(plan.has_trackers),
       downstream_extensions_(plan.downstream.begin(), plan.downstream.end()),
-      config_([] {
-          ConfigResult result = load_config();
-          log::set_level(result.config.log.level);
-          for (const std::string& complaint : result.complaints) {
-              log::warning("configuration: %s", complaint.c_str());
-          }
-          return std::move(result.config);
-      }()),
+      config_(std::move(config)),
       stream_(config_, paths::calibration_file()) {
 }
 
-void Instance::give_up_time_conversion() {
-    hides_time_conversion_ = false;
-    std::erase(downstream_extensions_, GLOVE_CONVERT_TIME_EXTENSION);
+void Instance::plan_changed(const ExtensionPlan& plan) {
+    hides_time_conversion_ = plan.adds_time_conversion;
+    hides_trackers_ = plan.adds_trackers;
+    has_trackers_ = plan.has_trackers;
+    downstream_extensions_.assign(plan.downstream.begin(), plan.downstream.end());
 }
 
-bool Instance::connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_proc) noexcept {
+bool Instance::connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_proc) {
     handle_ = instance;
     next_get_proc_ = next_get_proc;
     bool complete = true;
@@ -65,6 +72,10 @@ bool Instance::connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_p
     if (!is_on(GLOVE_CONVERT_TIME_EXTENSION)) {
         next_.GLOVE_CONVERT_TIME_FUNCTION = nullptr;
     }
+    constexpr WristKinds kOfActions = bit_of(WristKind::tracker) | bit_of(WristKind::controller);
+    if (complete && enabled_.hand_tracking && (allowed_kinds(config_.wrist.source) & kOfActions) != 0) {
+        input_ = std::make_unique<Input>(handle_, next_, config_, has_trackers_);
+    }
     return complete;
 }
 
@@ -84,6 +95,9 @@ XrResult Instance::get_proc(const char* name, PFN_xrVoidFunction* function) cons
          wanted == "xrConvertTimeToWin32PerformanceCounterKHR")) {
         return XR_ERROR_FUNCTION_UNSUPPORTED;  // on for us alone
     }
+    if (hides_trackers_ && wanted == "xrEnumerateViveTrackerPathsHTCX") {
+        return XR_ERROR_FUNCTION_UNSUPPORTED;
+    }
 
     const Intercepted own = find_intercepted(wanted);
     if (own.function == nullptr) {
@@ -91,6 +105,11 @@ XrResult Instance::get_proc(const char* name, PFN_xrVoidFunction* function) cons
     }
     switch (own.feature) {
         case Feature::core:
+            break;
+        case Feature::input:
+            if (input_ == nullptr) {
+                return ask_next(name, function);
+            }
             break;
         case Feature::hand_tracking:
             if (!enabled_.hand_tracking) {

@@ -5,21 +5,26 @@
 #include "glove_stream.hpp"
 #include "openxr/dispatch.hpp"
 #include "openxr/extensions.hpp"
+#include "openxr/input.hpp"
 #include "openxr/registry.hpp"
 #include "support/config.hpp"
 
 namespace glove {
 
+// XrEventDataViveTrackerConnectedHTCX
+inline constexpr auto kTrackerConnectedEvent = static_cast<XrStructureType>(1000103001);
+
 class Instance {
 public:
-    // Reads the configuration; opens nothing yet.
-    Instance(EnabledFeatures enabled, const ExtensionPlan& plan);
+    // Opens nothing yet.
+    Instance(EnabledFeatures enabled, const ExtensionPlan& plan, Config config);
 
-    // The runtime refused the instance with the time conversion that we added: it goes without.
-    void give_up_time_conversion();
+    // The runtime refused the instance with what we added: it goes with this instead.
+    void plan_changed(const ExtensionPlan& plan);
 
     // Right after the call below made `instance`: which functions are below us. False when a core function is missing.
-    [[nodiscard]] bool connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_proc) noexcept;
+    // Throws std::bad_alloc.
+    [[nodiscard]] bool connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_proc);
 
     // What the application gets for `name` (rule 1.3).
     [[nodiscard]] XrResult get_proc(const char* name, PFN_xrVoidFunction* function) const noexcept;
@@ -34,6 +39,12 @@ public:
     [[nodiscard]] XrInstance handle() const noexcept { return handle_; }
     [[nodiscard]] const NextTable& next() const noexcept { return next_; }
     [[nodiscard]] const Config& config() const noexcept { return config_; }
+    // Null where hands follow nothing that actions know of: then the application's action calls are its own.
+    [[nodiscard]] Input* input() const noexcept { return input_.get(); }
+    // An event exists only because of what we added: the application does not get it.
+    [[nodiscard]] bool hides_event(XrStructureType type) const noexcept {
+        return hides_trackers_ && type == kTrackerConnectedEvent;
+    }
     [[nodiscard]] const GloveStream& stream() const noexcept { return stream_; }
     [[nodiscard]] bool has_hand_tracking() const noexcept { return enabled_.hand_tracking; }
     // The runtime lists XR_EXT_hand_tracking itself; its hands are what the application gets when no glove is live.
@@ -50,6 +61,8 @@ private:
     EnabledFeatures enabled_;
     bool native_;
     bool hides_time_conversion_;
+    bool hides_trackers_;
+    bool has_trackers_;
     std::vector<std::string> downstream_extensions_;
     Config config_;
     GloveStream stream_;
@@ -57,6 +70,10 @@ private:
     XrInstance handle_ = XR_NULL_HANDLE;
     PFN_xrGetInstanceProcAddr next_get_proc_ = nullptr;
     NextTable next_{};
+    std::unique_ptr<Input> input_;
 };
+
+// The user's configuration, with a log line for each complaint.
+[[nodiscard]] Config read_config();
 
 }  // namespace glove

@@ -11,6 +11,25 @@ namespace glove {
 
 namespace {
 
+// Of an action set or an action: calls about it name nothing else.
+struct ActionOwner {
+    Registry<Instance>::Ref instance;
+    XrActionSet set;  // itself, or the action's
+
+    [[nodiscard]] static Registry<ActionOwner>& all() noexcept {
+        static Registry<ActionOwner> registry;
+        return registry;
+    }
+    static void remember(std::uint64_t key, Registry<Instance>::Ref instance, XrActionSet set) {
+        (void)all().take(key);  // gone with its set, and the runtime uses the handle again
+        all().add(key, std::make_unique<ActionOwner>(ActionOwner{std::move(instance), set}));
+    }
+    [[nodiscard]] static Registry<Instance>::Ref instance_of(std::uint64_t key) noexcept {
+        const auto owner = all().find(key);
+        return owner ? Instance::find(owner->instance->handle()) : Registry<Instance>::Ref{};
+    }
+};
+
 // For functions that take a hand tracker and belong to an extension only the runtime serves: pass on its own trackers,
 // never ours, which the runtime has not seen.
 template <class Call>
@@ -39,6 +58,58 @@ XrSystemHandTrackingPropertiesEXT* find_hand_tracking_properties(XrSystemPropert
     return nullptr;
 }
 
+// The struct that an event buffer really is: each of them begins with type, next, session.
+template <class Event>
+void visit_session_of(const XrEventDataBuffer& event, void (*visit)(Session&, const Event&)) noexcept {
+    const auto& known = reinterpret_cast<const Event&>(event);
+    if (const auto session = Session::find(known.session)) {
+        visit(*session, known);
+    }
+}
+
+void take_note_of(const XrEventDataBuffer& event) noexcept {
+    switch (event.type) {
+        case XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED:
+            visit_session_of<XrEventDataSessionStateChanged>(
+                event, [](Session& session, const auto& change) { session.set_state(change.state); });
+            break;
+        case XR_TYPE_EVENT_DATA_INTERACTION_PROFILE_CHANGED:
+            visit_session_of<XrEventDataInteractionProfileChanged>(
+                event, [](Session& session, const auto&) { session.input().look_again(); });
+            break;
+        case XR_TYPE_EVENT_DATA_REFERENCE_SPACE_CHANGE_PENDING:
+            visit_session_of<XrEventDataReferenceSpaceChangePending>(
+                event, [](Session& session, const auto&) { session.recentred(); });
+            break;
+        default:
+            break;
+    }
+}
+
+// An application that polls has a frame loop, or something like it.
+void attach_for_themselves(Instance& instance) {
+    std::vector<XrSession> sessions;
+    Session::all().for_each([&](std::uint64_t key, const Session& session) {
+        if (&session.instance() == &instance) {
+            sessions.push_back(handle_of<XrSession>(key));
+        }
+    });
+    for (const XrSession handle : sessions) {
+        if (const auto session = Session::find(handle)) {
+            session->attach_for_itself(handle);
+        }
+    }
+}
+
+// For calls about a session's actions. Unknown sessions are the runtime's to judge.
+template <class Call>
+XrResult with_input(const char* function, XrInstance handle, Call&& call) noexcept {
+    return guarded(function, XR_ERROR_OUT_OF_MEMORY, [&] {
+        const auto instance = Instance::find(handle);
+        return instance && instance->input() != nullptr ? call(*instance->input()) : XR_ERROR_HANDLE_INVALID;
+    });
+}
+
 void copy_text(const char* from, char* to, std::size_t size) noexcept {
     std::size_t i = 0;
     for (; i + 1 < size && from[i] != '\0'; ++i) {
@@ -59,6 +130,9 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyInstance(XrInstance handle) {
         }
         // The loader may unload this library the moment we return: the receiver's thread ends here.
         instance->stop_stream();
+        while (ActionOwner::all().take_if(
+            [&instance](const ActionOwner& owner) { return &*owner.instance == &*instance; })) {
+        }
         const auto is_child = [&instance](const Session& session) { return &session.instance() == &*instance; };
         while (const auto session = Session::all().take_if(is_child)) {
             forget_children(*session);
@@ -91,12 +165,16 @@ XRAPI_ATTR XrResult XRAPI_CALL xrPollEvent(XrInstance handle, XrEventDataBuffer*
         if (!instance) {
             return XR_ERROR_HANDLE_INVALID;
         }
-        const XrResult result = instance->next().xrPollEvent(handle, event);
-        if (result == XR_SUCCESS && event != nullptr && event->type == XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED) {
-            const auto& change = *reinterpret_cast<const XrEventDataSessionStateChanged*>(event);
-            if (const auto session = Session::find(change.session)) {
-                session->set_state(change.state);
-            }
+        XrResult result = instance->next().xrPollEvent(handle, event);
+        while (result == XR_SUCCESS && event != nullptr && instance->hides_event(event->type)) {
+            event->type = XR_TYPE_EVENT_DATA_BUFFER;
+            event->next = nullptr;
+            result = instance->next().xrPollEvent(handle, event);
+        }
+        if (result == XR_SUCCESS && event != nullptr) {
+            take_note_of(*event);
+        } else if (result == XR_EVENT_UNAVAILABLE && instance->config().wrist.self_attach) {
+            attach_for_themselves(*instance);
         }
         return result;
     });
@@ -132,6 +210,78 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroySession(XrSession handle) {
         }
         forget_children(*session);
         return session->instance().next().xrDestroySession(handle);
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrCreateActionSet(XrInstance handle, const XrActionSetCreateInfo* info,
+                                                 XrActionSet* set) {
+    return guarded("xrCreateActionSet", XR_ERROR_OUT_OF_MEMORY, [&] {
+        auto instance = Instance::find(handle);
+        if (!instance) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        const NextTable& next = instance->next();
+        const XrResult result = next.xrCreateActionSet(handle, info, set);
+        if (XR_SUCCEEDED(result)) {
+            ActionOwner::remember(key_of(*set), std::move(instance), *set);
+        }
+        return result;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrCreateAction(XrActionSet set, const XrActionCreateInfo* info, XrAction* action) {
+    return guarded("xrCreateAction", XR_ERROR_OUT_OF_MEMORY, [&] {
+        auto instance = ActionOwner::instance_of(key_of(set));
+        if (!instance) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        const XrResult result = instance->input()->create_action(set, info, action);
+        if (XR_SUCCEEDED(result)) {
+            ActionOwner::remember(key_of(*action), std::move(instance), set);
+        }
+        return result;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrDestroyAction(XrAction action) {
+    return guarded("xrDestroyAction", XR_ERROR_RUNTIME_FAILURE, [&] {
+        const auto owner = ActionOwner::all().take(key_of(action));
+        return owner ? owner->instance->input()->destroy_action(action) : XR_ERROR_HANDLE_INVALID;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrDestroyActionSet(XrActionSet set) {
+    return guarded("xrDestroyActionSet", XR_ERROR_RUNTIME_FAILURE, [&] {
+        const auto instance = ActionOwner::instance_of(key_of(set));
+        if (!instance) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        while (ActionOwner::all().take_if([set](const ActionOwner& owner) { return owner.set == set; })) {
+        }
+        return instance->input()->destroy_action_set(set);
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrSuggestInteractionProfileBindings(XrInstance handle,
+                                                                   const XrInteractionProfileSuggestedBinding* info) {
+    return with_input("xrSuggestInteractionProfileBindings", handle, [&](Input& input) { return input.suggest(info); });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrAttachSessionActionSets(XrSession handle, const XrSessionActionSetsAttachInfo* info) {
+    return guarded("xrAttachSessionActionSets", XR_ERROR_OUT_OF_MEMORY, [&] {
+        const auto session = Session::find(handle);
+        return session && session->instance().input() != nullptr
+                   ? session->instance().input()->attach(*session, handle, info)
+                   : XR_ERROR_HANDLE_INVALID;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrSyncActions(XrSession handle, const XrActionsSyncInfo* info) {
+    return guarded("xrSyncActions", XR_ERROR_OUT_OF_MEMORY, [&] {
+        const auto session = Session::find(handle);
+        return session && session->instance().input() != nullptr
+                   ? session->instance().input()->sync(*session, handle, info)
+                   : XR_ERROR_HANDLE_INVALID;
     });
 }
 

@@ -9,6 +9,7 @@
 #include "openxr/extensions.hpp"
 #include "openxr/instance.hpp"
 #include "openxr/loader_interface.hpp"
+#include "openxr/wrist.hpp"
 
 namespace glove {
 
@@ -134,11 +135,18 @@ XrResult pass_on(std::size_t place, const XrInstanceCreateInfo* info, const XrAp
     return result;
 }
 
+bool wants_trackers_of(const Config::Wrist& wrist) noexcept {
+    return (allowed_kinds(wrist.source) & bit_of(WristKind::tracker)) != 0 &&
+           !(wrist.tracker.left.empty() && wrist.tracker.right.empty());
+}
+
 XrResult create_with_hands(std::size_t place, const XrInstanceCreateInfo& info, const EnabledFeatures& features,
                            const XrApiLayerCreateInfo& layer_info, XrInstance* handle) {
-    ExtensionPlan plan = plan_extensions(info, runtime_extensions(layer_info));
+    Config config = read_config();
+    const bool wants_trackers = features.hand_tracking && wants_trackers_of(config.wrist);
+    ExtensionPlan plan = plan_extensions(info, runtime_extensions(layer_info), wants_trackers);
     // Made before the call below: once an instance exists there, nothing may fail here.
-    auto instance = std::make_unique<Instance>(features, plan);
+    auto instance = std::make_unique<Instance>(features, plan, std::move(config));
 
     XrInstanceCreateInfo changed = info;
     const auto create = [&] {
@@ -147,10 +155,10 @@ XrResult create_with_hands(std::size_t place, const XrInstanceCreateInfo& info, 
         return create_below(&changed, layer_info, handle);
     };
     XrResult result = create();
-    if (XR_FAILED(result) && plan.adds_time_conversion) {
+    if (XR_FAILED(result) && plan.adds_anything()) {
         // Whatever it was, it shall not have been our addition.
-        plan.downstream.pop_back();
-        instance->give_up_time_conversion();
+        plan.give_up_additions();
+        instance->plan_changed(plan);
         result = create();
     }
     if (XR_FAILED(result)) {

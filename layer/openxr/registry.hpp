@@ -128,6 +128,19 @@ public:
         return take_where([&predicate](std::uint64_t, const T& object) { return predicate(object); });
     }
 
+    // Every object, under the registry's lock: `visit` makes no call that could come back here.
+    template <class Visit>
+    void for_each(Visit visit) {
+        const std::lock_guard lock(mutex_);
+        for (Block* block = &first_; block != nullptr; block = block->next.load(std::memory_order_acquire)) {
+            for (Slot& slot : block->slots) {
+                if (const std::uint64_t key = slot.key.load(std::memory_order_relaxed); key != 0) {
+                    visit(key, *slot.object);
+                }
+            }
+        }
+    }
+
 private:
     template <class Predicate>
     [[nodiscard]] Ref take_where(Predicate predicate) noexcept {

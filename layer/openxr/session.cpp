@@ -2,37 +2,87 @@
 #include "openxr/session.hpp"
 
 #include "openxr/hand_tracker.hpp"
+#include "support/clock.hpp"
 
 namespace glove {
+
+namespace {
+
+// An application that means to attach actions has done so by then.
+constexpr std::int64_t kSelfAttachAfterNs = 3'000'000'000;
+// No more often than displays show frames; applications poll events more often.
+constexpr std::int64_t kSelfSyncNs = 8'000'000;
+
+}  // namespace
 
 Registry<Session>& Session::all() noexcept {
     static Registry<Session> registry;
     return registry;
 }
 
-const WristSource* Session::wrist(XrSession self, Hand hand) {
-    const std::lock_guard lock(wrist_mutex_);
-    std::unique_ptr<WristSource>& source = wrists_[index_of(hand)];
-    if (source == nullptr) {
-        source = make_wrist_source(instance_->config().wrist, hand, instance_->next(), self);
-    }
-    return source.get();
+void Session::set_state(XrSessionState state) noexcept {
+    const bool focused = state == XR_SESSION_STATE_FOCUSED;
+    focused_since_ns_.store(focused ? steady_now_ns() : 0, std::memory_order_relaxed);
+    focused_.store(focused, std::memory_order_relaxed);
 }
 
-void Session::release_wrists() noexcept {
+HandWrist* Session::wrist(XrSession self, Hand hand) {
     const std::lock_guard lock(wrist_mutex_);
-    for (const std::unique_ptr<WristSource>& source : wrists_) {
-        if (source != nullptr) {
-            source->release();
+    std::unique_ptr<HandWrist>& wrist = wrists_[index_of(hand)];
+    if (wrist == nullptr) {
+        const Config::Wrist& config = instance_->config().wrist;
+        if (auto reference = ReferenceWrist::make(config, hand, instance_->next(), self)) {
+            wrist = std::make_unique<HandWrist>(config, hand, instance_->next(), input_, std::move(reference));
         }
     }
+    return wrist.get();
+}
+
+void Session::recentred() noexcept {
+    const std::lock_guard lock(wrist_mutex_);
+    for (const std::unique_ptr<HandWrist>& wrist : wrists_) {
+        if (wrist != nullptr) {
+            wrist->recentred();
+        }
+    }
+}
+
+void Session::attach_for_itself(XrSession self) {
+    if (!instance_->config().wrist.self_attach || instance_->input() == nullptr || !is_focused()) {
+        return;
+    }
+    const std::int64_t now_ns = steady_now_ns();
+    if (attached_itself_.load(std::memory_order_acquire)) {
+        std::int64_t last_ns = self_synced_ns_.load(std::memory_order_relaxed);
+        if (now_ns - last_ns >= kSelfSyncNs && self_synced_ns_.compare_exchange_strong(last_ns, now_ns)) {
+            instance_->input()->self_sync(*this, self);
+        }
+        return;
+    }
+    const std::int64_t since_ns = focused_since_ns_.load(std::memory_order_relaxed);
+    if (input_.is_attached() || since_ns == 0 || now_ns - since_ns < kSelfAttachAfterNs) {
+        return;
+    }
+    instance_->input()->self_attach(*this, self);
+    attached_itself_.store(input_.is_attached(), std::memory_order_release);
+    focused_since_ns_.store(0, std::memory_order_relaxed);  // once is enough
+}
+
+void Session::release_spaces() noexcept {
+    const std::lock_guard lock(wrist_mutex_);
+    for (const std::unique_ptr<HandWrist>& wrist : wrists_) {
+        if (wrist != nullptr) {
+            wrist->release();
+        }
+    }
+    input_.release(instance_->next());
 }
 
 void forget_children(Session& session) noexcept {
     const auto is_child = [&session](const HandTracker& tracker) { return &tracker.session() == &session; };
     while (HandTracker::all().take_if(is_child)) {
     }
-    session.release_wrists();
+    session.release_spaces();
 }
 
 }  // namespace glove

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One XrSession: whether it has the input focus, and where its hands are.
+// One XrSession: whether it has the input focus, what its actions follow, and where its hands are.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 
 #include "openxr/instance.hpp"
 #include "openxr/registry.hpp"
+#include "openxr/session_input.hpp"
 #include "openxr/wrist.hpp"
 
 namespace glove {
@@ -22,23 +23,40 @@ public:
     // Hands are inactive without the input focus (XR_EXT_hand_tracking, "isActive"). Follows the events that the
     // application itself is given.
     [[nodiscard]] bool is_focused() const noexcept { return focused_.load(std::memory_order_relaxed); }
-    void set_state(XrSessionState state) noexcept {
-        focused_.store(state == XR_SESSION_STATE_FOCUSED, std::memory_order_relaxed);
-    }
+    void set_state(XrSessionState state) noexcept;
+
+    [[nodiscard]] SessionInput& input() noexcept { return input_; }
 
     // Made at the first question for this hand; null when the runtime refuses. Lives as long as the session.
-    [[nodiscard]] const WristSource* wrist(XrSession self, Hand hand);
+    [[nodiscard]] HandWrist* wrist(XrSession self, Hand hand);
+    // The room moves under the application's spaces.
+    void recentred() noexcept;
+    // Once per frame or so. For an application that attaches no actions of its own (`[wrist] self_attach`).
+    void attach_for_itself(XrSession self);
     // Before the session goes: spaces are its children.
-    void release_wrists() noexcept;
+    void release_spaces() noexcept;
 
     [[nodiscard]] static Registry<Session>& all() noexcept;
     [[nodiscard]] static Registry<Session>::Ref find(XrSession session) noexcept { return all().find(key_of(session)); }
 
+    template <class Visit>
+    static void for_each_of(XrInstance instance, Visit visit) {
+        all().for_each([&](std::uint64_t, Session& session) {
+            if (session.instance().handle() == instance) {
+                visit(session);
+            }
+        });
+    }
+
 private:
     Registry<Instance>::Ref instance_;
     std::atomic<bool> focused_{false};
+    std::atomic<std::int64_t> focused_since_ns_{0};
+    std::atomic<std::int64_t> self_synced_ns_{0};
+    std::atomic<bool> attached_itself_{false};
+    SessionInput input_;
     std::mutex wrist_mutex_;
-    std::array<std::unique_ptr<WristSource>, kHandCount> wrists_;
+    std::array<std::unique_ptr<HandWrist>, kHandCount> wrists_;
 };
 
 // Forgets the session's hand trackers and spaces. Before the call below destroys it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openxr/wrist.hpp"
 
-#include <cmath>
+#include <limits>
 
 #include "hand/pose_math.hpp"
 
@@ -9,100 +9,205 @@ namespace glove {
 
 namespace {
 
-bool is_finite(const XrPosef& pose) noexcept {
-    // A sum is finite only if every term is (or, for absurd values, overflows, which is as unusable).
-    const XrQuaternionf& q = pose.orientation;
-    const XrVector3f& p = pose.position;
-    return std::isfinite(q.x + q.y + q.z + q.w) && std::isfinite(p.x + p.y + p.z);
-}
-
-bool is_finite(const XrVector3f& v) noexcept {
-    return std::isfinite(v.x + v.y + v.z);
-}
-
-// A pose that stands still in one of the runtime's reference spaces. The runtime does the composing: our space has the
-// constant offset inside.
-class ReferenceWrist final : public WristSource {
-public:
-    // `may_track`: whether the reference space's own tracking is the hand's.
-    ReferenceWrist(const NextTable& next, XrSpace space, bool may_track) noexcept
-        : next_(next), space_(space), may_track_(may_track) {}
-
-    void release() noexcept override { next_.xrDestroySpace(space_); }
-
-    XrResult locate(XrSpace base, XrTime time, bool with_velocity, RootMotion& root,
-                    bool& found) const noexcept override {
-        XrSpaceVelocity velocity{XR_TYPE_SPACE_VELOCITY, nullptr, 0, {}, {}};
-        XrSpaceLocation location{XR_TYPE_SPACE_LOCATION, with_velocity ? &velocity : nullptr, 0, {}};
-        const XrResult result = next_.xrLocateSpace(space_, base, time, &location);
-        found = false;
-        if (XR_FAILED(result)) {
-            return result;
-        }
-        constexpr XrSpaceLocationFlags kValid =
-            XR_SPACE_LOCATION_ORIENTATION_VALID_BIT | XR_SPACE_LOCATION_POSITION_VALID_BIT;
-        if ((location.locationFlags & kValid) != kValid || !is_finite(location.pose)) {
-            return result;
-        }
-        constexpr XrSpaceVelocityFlags kKnown =
-            XR_SPACE_VELOCITY_LINEAR_VALID_BIT | XR_SPACE_VELOCITY_ANGULAR_VALID_BIT;
-        const bool known = (velocity.velocityFlags & kKnown) == kKnown && is_finite(velocity.linearVelocity) &&
-                           is_finite(velocity.angularVelocity);
-        root.in_base = {normalised(location.pose.orientation), location.pose.position};
-        root.velocity = known ? Velocity{velocity.linearVelocity, velocity.angularVelocity} : Velocity{};
-        root.velocity_known = known;
-        root.orientation_tracked =
-            may_track_ && (location.locationFlags & XR_SPACE_LOCATION_ORIENTATION_TRACKED_BIT) != 0;
-        root.position_tracked = may_track_ && (location.locationFlags & XR_SPACE_LOCATION_POSITION_TRACKED_BIT) != 0;
-        found = true;
-        return result;
-    }
-
-private:
-    const NextTable& next_;
-    XrSpace space_;
-    bool may_track_;
-};
-
-XrPosef pose_of(const Config::Placement& placement) noexcept {
-    const auto& [x, y, z] = placement.position_mm;
-    const auto& [rx, ry, rz] = placement.rotation_deg;
-    return {from_euler_degrees(rx, ry, rz),
-            {static_cast<float>(x / 1000), static_cast<float>(y / 1000), static_cast<float>(z / 1000)}};
-}
-
-XrResult create_space(const NextTable& next, XrSession session, XrReferenceSpaceType type, const XrPosef& pose,
-                      XrSpace& space) {
-    const XrReferenceSpaceCreateInfo info{XR_TYPE_REFERENCE_SPACE_CREATE_INFO, nullptr, type, pose};
-    return next.xrCreateReferenceSpace(session, &info, &space);
-}
+// Older than this, what was shown says nothing of where the hand should come from.
+constexpr std::int64_t kShownForNs = 500'000'000;
+// Two poses nearer together or further apart say nothing of how fast the hand is.
+constexpr std::int64_t kShortestStepNs = 1'000'000;
+constexpr std::int64_t kLongestStepNs = 100'000'000;
 
 }  // namespace
 
-std::unique_ptr<WristSource> make_wrist_source(const Config::Wrist& wrist, Hand hand, const NextTable& next,
-                                               XrSession session) {
-    const bool is_view = wrist.source == Config::WristSource::view;
-    const Config::Placement& placement = is_view ? (hand == Hand::left ? wrist.view.left : wrist.view.right)
-                                                 : (hand == Hand::left ? wrist.fixed.left : wrist.fixed.right);
-    XrReferenceSpaceType type = XR_REFERENCE_SPACE_TYPE_VIEW;
-    if (!is_view) {
-        type = wrist.fixed.space == Config::FixedSpace::stage ? XR_REFERENCE_SPACE_TYPE_STAGE
-                                                              : XR_REFERENCE_SPACE_TYPE_LOCAL;
+WristKinds allowed_kinds(Config::WristSource source) noexcept {
+    switch (source) {
+        case Config::WristSource::automatic:
+            return bit_of(WristKind::tracker) | bit_of(WristKind::native) | bit_of(WristKind::controller) |
+                   bit_of(WristKind::reference);
+        case Config::WristSource::tracker:
+            return bit_of(WristKind::tracker);
+        case Config::WristSource::native:
+            return bit_of(WristKind::native);
+        case Config::WristSource::controller:
+            return bit_of(WristKind::controller);
+        case Config::WristSource::view:
+        case Config::WristSource::fixed:
+            break;
     }
+    return bit_of(WristKind::reference);
+}
 
-    const XrPosef pose = pose_of(placement);
-    XrSpace space = XR_NULL_HANDLE;
-    XrResult result = create_space(next, session, type, pose, space);
-    if (result == XR_ERROR_REFERENCE_SPACE_UNSUPPORTED && type == XR_REFERENCE_SPACE_TYPE_STAGE) {
-        log::warning("wrist: this runtime has no stage space; [wrist.fixed] is taken as space = \"local\"");
-        result = create_space(next, session, XR_REFERENCE_SPACE_TYPE_LOCAL, pose, space);
+HandWrist::HandWrist(const Config::Wrist& config, Hand hand, const NextTable& next, const SessionInput& input,
+                     std::unique_ptr<ReferenceWrist> reference) noexcept
+    : hand_(hand),
+      allowed_(allowed_kinds(config.source)),
+      next_(next),
+      input_(input),
+      reference_(std::move(reference)) {
+}
+
+bool HandWrist::wants_native() const noexcept {
+    Course course;
+    return (allowed_ & bit_of(WristKind::native)) != 0 &&
+           !(course_.read(course) && course.known && course.kind < WristKind::native && !course.held);
+}
+
+WristKinds HandWrist::ready(const Question& question) const noexcept {
+    WristKinds kinds = bit_of(WristKind::reference);
+    if (input_.is_there(SessionInput::kTracker, hand_)) {
+        kinds |= bit_of(WristKind::tracker);
     }
+    if (input_.is_there(SessionInput::kController, hand_)) {
+        kinds |= bit_of(WristKind::controller);
+    }
+    if (question.native != nullptr) {
+        kinds |= bit_of(WristKind::native);
+    }
+    return kinds & allowed_;
+}
+
+XrResult HandWrist::ask(WristKind kind, const Question& question, RootMotion& root, bool& found) const noexcept {
+    if ((allowed_ & bit_of(kind)) != 0) {
+        if (kind == WristKind::native && question.native != nullptr) {
+            root = *question.native;
+            found = true;
+            return XR_SUCCESS;
+        }
+        SessionInput::Place place;
+        const auto carrier = kind == WristKind::tracker ? SessionInput::kTracker : SessionInput::kController;
+        if ((kind == WristKind::tracker || kind == WristKind::controller) && input_.is_there(carrier, hand_) &&
+            input_.place(carrier, hand_, place)) {
+            const XrResult result = locate_root(next_, place.space, place.wrist_in_source, question.base, question.time,
+                                                question.with_velocity, root, found);
+            if (found) {
+                root.is_forearm = place.is_forearm;
+                root = at_wrist(root, question.motion);
+            }
+            return result;
+        }
+    }
+    // Somebody has to look at the application's base space and time.
+    RootMotion reference{};
+    const XrResult result = reference_->locate(question.base, question.time, question.with_velocity, reference, found);
+    found = found && kind == WristKind::reference && (allowed_ & bit_of(kind)) != 0;
+    if (found) {
+        root = at_wrist(reference, question.motion);
+    }
+    return result;
+}
+
+bool HandWrist::shown_in(XrSpace base, std::int64_t now_ns, Shown& out) const noexcept {
+    const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed);
+    for (const Latest<Shown>& shown : shown_) {
+        if (shown.read(out) && out.base == base && out.epoch == epoch && now_ns - out.at_ns < kShownForNs) {
+            return true;
+        }
+    }
+    return false;
+}
+
+XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& root, bool& found) noexcept {
+    WristKinds good = ready(question);
+    if (!found) {
+        good &= static_cast<WristKinds>(~bit_of(course.kind));
+    }
+    const WristChoice::Answer answer = choice_.choose(good, question.now_ns);
+    const bool turns = answer.known && (!course.known || answer.kind != course.kind);
+    XrResult result = XR_SUCCESS;
+    if (turns && answer.kind != course.kind) {
+        found = false;
+        result = ask(answer.kind, question, root, found);
+        if (XR_FAILED(result)) {
+            return result;
+        }
+    }
+    if (found && answer.known && (turns || course.held)) {
+        Shown before;
+        course.blend = shown_in(question.base, question.now_ns, before)
+                           ? blend_from(before.root.in_base, root.in_base, question.now_ns)
+                           : WristBlend{};
+    }
+    course.kind = answer.kind;
+    course.known = answer.known;
+    course.held = answer.held || (turns && !found);
+    course_.publish(course);
+    return result;
+}
+
+void HandWrist::remember(const Question& question, RootMotion& root) noexcept {
+    // The entry of this base space, else the oldest.
+    Latest<Shown>* entry = nullptr;
+    Shown before{};
+    bool has_before = false;
+    std::int64_t oldest_ns = std::numeric_limits<std::int64_t>::max();
+    for (Latest<Shown>& shown : shown_) {
+        Shown value{};
+        const bool has_value = shown.read(value);
+        if (has_value && value.base == question.base) {
+            entry = &shown;
+            before = value;
+            has_before = value.epoch == epoch_.load(std::memory_order_relaxed);
+            break;
+        }
+        if (!has_value || value.at_ns < oldest_ns) {
+            oldest_ns = has_value ? value.at_ns : std::numeric_limits<std::int64_t>::min();
+            entry = &shown;
+        }
+    }
+    if (question.with_velocity && !root.velocity_known && has_before) {
+        const std::int64_t step_ns = question.time - before.time;
+        if (step_ns >= kShortestStepNs && step_ns <= kLongestStepNs) {
+            const float per_second = 1e9f / static_cast<float>(step_ns);
+            root.velocity.linear = per_second * (root.in_base.position - before.root.in_base.position);
+            root.velocity.angular = per_second * rotation_vector(multiply(root.in_base.orientation,
+                                                                          conjugate(before.root.in_base.orientation)));
+            root.velocity_known = true;
+        } else if (step_ns < kShortestStepNs && step_ns > -kLongestStepNs) {
+            root.velocity = before.root.velocity;  // the same frame again
+            root.velocity_known = before.root.velocity_known;
+        }
+    }
+    entry->publish({question.base, question.time, question.now_ns, epoch_.load(std::memory_order_relaxed), root});
+}
+
+XrResult HandWrist::locate(const Question& question, RootMotion& root, bool& found) noexcept {
+    Course course;
+    (void)course_.read(course);
+    found = false;
+    RootMotion answer{};
+    XrResult result = ask(course.kind, question, answer, found);
     if (XR_FAILED(result)) {
-        log::error("wrist: the runtime refuses the %s space (XrResult %d); the %s hand stays inactive",
-                   is_view ? "view" : "reference", static_cast<int>(result), name_of(hand));
-        return nullptr;
+        return result;
     }
-    return std::make_unique<ReferenceWrist>(next, space, !is_view);
+    const bool steers = !steering_.test_and_set(std::memory_order_acquire);
+    if (steers) {
+        const XrResult other = steer(question, course, answer, found);
+        if (XR_FAILED(other)) {
+            steering_.clear(std::memory_order_release);
+            return other;
+        }
+    }
+    if (course.held && !(found && !steers)) {
+        Shown before;
+        found = shown_in(question.base, question.now_ns, before);
+        if (found) {
+            answer = before.root;
+            answer.velocity = {};
+            answer.velocity_known = false;
+            answer.orientation_tracked = false;
+            answer.position_tracked = false;
+        }
+    } else if (found) {
+        apply(course.blend, question.now_ns, answer);
+        if (steers) {
+            remember(question, answer);
+        }
+    }
+    if (steers) {
+        steering_.clear(std::memory_order_release);
+    }
+    if (found) {
+        root = answer;
+    }
+    return result;
 }
 
 }  // namespace glove

@@ -1,38 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a hand is: gloves say how fingers bend, this says where the hand stands in the application's space.
+// Where a hand is: gloves say how fingers bend, this says where the hand stands in the application's space. It asks the
+// best source there is, holds the hand when that is lost, and leads it from one source's word to another's.
 #pragma once
 
-#include <memory>
+#include <array>
+#include <atomic>
 
-#include "motion/placement.hpp"
-#include "openxr/dispatch.hpp"
-#include "protocol/hand.hpp"
-#include "support/config.hpp"
+#include "motion/wrist_choice.hpp"
+#include "openxr/wrist_source.hpp"
+#include "support/latest.hpp"
 
 namespace glove {
 
-// Gives the root of a hand's data (the wrist, or the forearm for forearm streams) in any base space at any time.
-class WristSource {
+// The sources that `[wrist] source` allows.
+[[nodiscard]] WristKinds allowed_kinds(Config::WristSource source) noexcept;
+
+// One hand of one session. Any thread may ask; no lock, no allocation.
+class HandWrist {
 public:
-    WristSource() = default;
-    virtual ~WristSource() = default;
-    WristSource(const WristSource&) = delete;
-    WristSource& operator=(const WristSource&) = delete;
+    HandWrist(const Config::Wrist& config, Hand hand, const NextTable& next, const SessionInput& input,
+              std::unique_ptr<ReferenceWrist> reference) noexcept;
 
-    // One call below, with the application's own base space and time: which also checks both for us, so its error is
-    // the application's answer. `found` is false when the place is not known now; `root` is then not written.
-    // Any thread; no lock, no allocation of ours.
-    [[nodiscard]] virtual XrResult locate(XrSpace base, XrTime time, bool with_velocity, RootMotion& root,
-                                          bool& found) const noexcept = 0;
+    struct Question {
+        XrSpace base;
+        XrTime time;
+        bool with_velocity;
+        std::int64_t now_ns;  // steady clock
+        // The runtime's own hand, located with the same base and time; null when it has none or shows none.
+        const RootMotion* native;
+        const HandMotion& motion;  // for sources that hold the forearm
+    };
+    // One xrLocateSpace below, two where sources change; none where the runtime's own hand serves. An error of it is
+    // the application's answer. `root` is the wrist's; `found` is false, and `root` not written, when nobody knows it.
+    [[nodiscard]] XrResult locate(const Question& question, RootMotion& root, bool& found) noexcept;
 
-    // Gives its spaces back; before the session goes, as spaces are its children. The object stays, so that a locate()
-    // on another thread, which is an error of the application by then, meets a destroyed space and nothing worse.
-    virtual void release() noexcept = 0;
+    // Whether the answer may depend on the runtime's own hand.
+    [[nodiscard]] bool wants_native() const noexcept;
+
+    // The room moved under the application's spaces: what was shown before is not where it was.
+    void recentred() noexcept { epoch_.fetch_add(1, std::memory_order_relaxed); }
+
+    // Before the session goes, see ReferenceWrist.
+    void release() noexcept { reference_->release(); }
+
+private:
+    // What the hand follows.
+    struct Course {
+        WristKind kind = WristKind::reference;
+        bool known = false;
+        bool held = false;
+        WristBlend blend;
+    };
+    // Where the hand was shown in one base space. Applications use one or two.
+    struct Shown {
+        XrSpace base;
+        XrTime time;
+        std::int64_t at_ns;
+        std::uint32_t epoch;
+        RootMotion root;
+    };
+    static constexpr std::size_t kBases = 4;
+
+    [[nodiscard]] XrResult ask(WristKind kind, const Question& question, RootMotion& root, bool& found) const noexcept;
+    [[nodiscard]] WristKinds ready(const Question& question) const noexcept;
+    [[nodiscard]] bool shown_in(XrSpace base, std::int64_t now_ns, Shown& out) const noexcept;
+    // Writers: only the thread that holds `steering_`.
+    [[nodiscard]] XrResult steer(const Question& question, Course& course, RootMotion& root, bool& found) noexcept;
+    void remember(const Question& question, RootMotion& root) noexcept;
+
+    const Hand hand_;
+    const WristKinds allowed_;
+    const NextTable& next_;
+    const SessionInput& input_;
+    std::unique_ptr<ReferenceWrist> reference_;
+
+    // Whoever finds it free decides for all; the others do as decided before. Nobody waits.
+    std::atomic_flag steering_ = ATOMIC_FLAG_INIT;
+    WristChoice choice_;
+    Latest<Course> course_;
+    std::array<Latest<Shown>, kBases> shown_;
+    std::atomic<std::uint32_t> epoch_{0};
 };
-
-// `[wrist] source`: "view" hangs the hand before the head (never tracked), "fixed" puts it at a pose in the room.
-// Null and one log line when the runtime refuses the space.
-[[nodiscard]] std::unique_ptr<WristSource> make_wrist_source(const Config::Wrist& wrist, Hand hand,
-                                                             const NextTable& next, XrSession session);
 
 }  // namespace glove

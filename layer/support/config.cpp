@@ -123,6 +123,42 @@ public:
         inner.complain_about_unknown_keys();
     }
 
+    // Tables whose names are the user's.
+    template <class Read>
+    void tables(const char* key, Read&& read) {
+        const toml::node* node = find(key);
+        if (node == nullptr) {
+            return;
+        }
+        const toml::table* all = node->as_table();
+        if (all == nullptr) {
+            complain(*node, path_of(key), "a table of tables");
+            return;
+        }
+        for (const auto& [name, entry] : *all) {
+            const std::string path = path_of(key) + ".\"" + shown(name.str()) + '"';
+            if (!entry.is_table()) {
+                complain(entry, path, "a table");
+                continue;
+            }
+            Table inner(entry.as_table(), path, complaints_);
+            read(std::string(name.str()), inner);
+            inner.complain_about_unknown_keys();
+        }
+    }
+
+    [[nodiscard]] bool has(const char* key) const { return table_ != nullptr && table_->get(key) != nullptr; }
+
+    void boolean(const char* key, bool& out) {
+        if (const toml::node* node = find(key)) {
+            if (const auto* value = node->as_boolean()) {
+                out = value->get();
+            } else {
+                complain(*node, path_of(key), "true or false");
+            }
+        }
+    }
+
     template <class Integer>
     void integer(const char* key, Integer& out, Integer low, Integer high) {
         const toml::node* node = find(key);
@@ -374,9 +410,47 @@ void read_placement(Table& in, const char* key, Config::Placement& out) {
     });
 }
 
+void read_tracker_role(Table& in, const char* key, std::string& out) {
+    in.choice<std::string>(key, out,
+                           {{"none", ""},
+                            {"left_wrist", "left_wrist"},
+                            {"right_wrist", "right_wrist"},
+                            {"left_elbow", "left_elbow"},
+                            {"right_elbow", "right_elbow"},
+                            {"handheld_object", "handheld_object"}});
+}
+
 void read_wrist(Table& in, Config::Wrist& out) {
     in.choice<Config::WristSource>("source", out.source,
-                                   {{"view", Config::WristSource::view}, {"fixed", Config::WristSource::fixed}});
+                                   {{"auto", Config::WristSource::automatic},
+                                    {"tracker", Config::WristSource::tracker},
+                                    {"native", Config::WristSource::native},
+                                    {"controller", Config::WristSource::controller},
+                                    {"view", Config::WristSource::view},
+                                    {"fixed", Config::WristSource::fixed}});
+    in.boolean("self_attach", out.self_attach);
+    in.table("tracker", [&](Table& tracker) {
+        read_tracker_role(tracker, "left", out.tracker.left);
+        read_tracker_role(tracker, "right", out.tracker.right);
+    });
+    if (out.source == Config::WristSource::tracker && out.tracker.left.empty() && out.tracker.right.empty()) {
+        in.complain_about({"source"}, "wrist.source is \"tracker\", and wrist.tracker names none",
+                          "taken as left = \"left_wrist\" and right = \"right_wrist\"");
+        out.tracker = {"left_wrist", "right_wrist"};
+    }
+    in.tables("offset", [&](const std::string& source, Table& offset) {
+        Config::WristOffset wrist{source, {}, {}};
+        const auto read_side = [&](const char* key, std::optional<Config::Placement>& side) {
+            if (offset.has(key)) {
+                side.emplace(Config::Placement{{0, 0, 0}, {0, 0, 0}});
+            }
+            Config::Placement none{{0, 0, 0}, {0, 0, 0}};
+            read_placement(offset, key, side ? *side : none);
+        };
+        read_side("left", wrist.left);
+        read_side("right", wrist.right);
+        out.offsets.push_back(std::move(wrist));
+    });
     in.table("view", [&](Table& view) {
         read_placement(view, "left", out.view.left);
         read_placement(view, "right", out.view.right);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,11 +43,28 @@ struct Config {
         bool operator==(const Placement&) const = default;
     };
 
-    enum class WristSource : std::uint8_t { view, fixed };
+    // What the wrist follows; automatic: the best of tracker, the runtime's own hand, controller, and the head.
+    enum class WristSource : std::uint8_t { automatic, tracker, native, controller, view, fixed };
     enum class FixedSpace : std::uint8_t { stage, local };
 
+    // The wrist (or forearm) in what carries it. `source`: "tracker", or an interaction profile with "/grip", "/aim" or
+    // "/palm" behind it.
+    struct WristOffset {
+        std::string source;
+        std::optional<Placement> left;
+        std::optional<Placement> right;
+        bool operator==(const WristOffset&) const = default;
+    };
+
     struct Wrist {
-        WristSource source = WristSource::view;
+        WristSource source = WristSource::automatic;
+        bool self_attach = false;
+        struct Tracker {  // roles of XR_HTCX_vive_tracker_interaction; empty: no tracker
+            std::string left;
+            std::string right;
+            bool operator==(const Tracker&) const = default;
+        } tracker;
+        std::vector<WristOffset> offsets;
         struct View {  // in the head's frame
             Placement left{{-180, -250, -350}, {0, 0, 0}};
             Placement right{{180, -250, -350}, {0, 0, 0}};

@@ -19,6 +19,8 @@ namespace {
 using test::Matrix;
 using test::matrix_of;
 using test::Row;
+using test::operator*;
+using glove::operator*;
 
 using Locations = std::array<XrHandJointLocationEXT, kJointCount>;
 using Velocities = std::array<XrHandJointVelocityEXT, kJointCount>;
@@ -38,7 +40,7 @@ HandMotion still(const char* pose, Hand hand = Hand::left) {
 }
 
 RootMotion root_at(const XrPosef& pose) {
-    return {pose, {}, true, true, true};
+    return {pose, true, {}, true, true, true};
 }
 
 XrQuaternionf any_rotation(std::mt19937& random) {

@@ -295,8 +295,11 @@ TEST_F(EntryPoints, AnInstanceWithHandsGetsOurLookUpAndOurEnd) {
 
 // The rest of the interface is not ours to touch, with hands as without.
 TEST_F(EntryPoints, WhatWeDoNotAnswerIsThePointerFromBelow) {
-    constexpr std::array kAnswered{"xrGetInstanceProcAddr", "xrDestroyInstance", "xrGetSystemProperties",
-                                   "xrPollEvent",           "xrCreateSession",   "xrDestroySession"};
+    constexpr std::array kAnswered{"xrGetInstanceProcAddr", "xrDestroyInstance", "xrGetSystemProperties", "xrPollEvent",
+                                   "xrCreateSession", "xrDestroySession",
+                                   // For hands that follow controllers.
+                                   "xrCreateActionSet", "xrCreateAction", "xrDestroyAction", "xrDestroyActionSet",
+                                   "xrSuggestInteractionProfileBindings", "xrAttachSessionActionSets", "xrSyncActions"};
     ASSERT_EQ(create({kHands}), XR_SUCCESS);
     int same = 0;
     for (const std::string_view name : test_layer::kFunctionNames) {

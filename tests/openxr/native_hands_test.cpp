@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layer above a runtime that tracks hands itself: a glove wins while it is live, and the runtime's hand is what the
 // application gets otherwise. Not covered: extensions with functions of their own that take a hand tracker.
+#include <string>
 #include <vector>
 
 #include "openxr/loader_fixture.hpp"
@@ -27,6 +28,7 @@ protected:
     }
     void SetUp() override {
         LoaderTest::SetUp();
+        write_config(kHungBeforeTheHead);
         runtime().hands[0].change([](NativeHandScript& hand) { hand.wrist_in_stage.position = kNativeWrist; });
     }
     // Until the joints come from the glove: its wrist hangs at the configured place before the head, (-180, -250, -350)
@@ -41,6 +43,8 @@ protected:
         });
     }
 
+    // So that a glove's hand is told from the runtime's by its place.
+    static constexpr const char* kHungBeforeTheHead = "[wrist]\nsource = \"view\"\n";
     static constexpr XrVector3f kNativeWrist{-0.7f, 0.9f, -0.1f};
     ReferencePose pose_ = reference_pose(Hand::left, "flat");
     XrSpace local_ = XR_NULL_HANDLE;
@@ -78,7 +82,7 @@ TEST_F(NativeHandsBelow, AGloveReplacesItsHandAndTheRuntimeKeepsTheOther) {
 }
 
 TEST_F(NativeHandsBelow, AGloveThatFallsSilentGivesTheHandBack) {
-    write_config("[age]\ntracked_ms = 50\nvalid_ms = 100\n");
+    write_config(std::string(kHungBeforeTheHead) + "[age]\ntracked_ms = 50\nvalid_ms = 100\n");
     begin();
     const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
     ASSERT_TRUE(glove_takes_over(tracker));

@@ -96,7 +96,7 @@ class SwitchOfHands : public ChainTest {};
 
 // The glove comes and goes while the application looks all the time.
 TEST_F(SwitchOfHands, EveryAnswerIsTheGlovesHandOrTheRuntimesAndNeverAMixture) {
-    write_config("[age]\ntracked_ms = 15\nvalid_ms = 30\n");
+    write_config("[age]\ntracked_ms = 15\nvalid_ms = 30\n[wrist]\nsource = \"view\"\n");
     runtime().native_hands = NativeHands::supported;
     runtime().lists_hand_aim = true;
     runtime().hands[0].change([](NativeHandScript& hand) { hand.wrist_in_stage.position = {-0.7f, 0.9f, -0.1f}; });

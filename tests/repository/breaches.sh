@@ -27,7 +27,7 @@ sound_tree() {
     put tests/data.txt 'https://example.org/work/ro''ot/home'
 }
 
-checks="includes spdx places top_level"
+checks="includes spdx places top_level tests_are_built"
 expect() { # CHECKS THAT MUST FAIL, then what the tree is like
     local failing=$1 what=$2 check result
     for check in $checks; do
@@ -89,6 +89,9 @@ put tests/data.txt "see $tree/build/release"
 expect places "the folder of this very checkout"
 put tests/data.txt "deb http://deb"".debian.org/debian bookworm main"
 expect places "a registry's host"
+
+put tests/hand/joint_map_test.cpp 'int main() {}'
+expect tests_are_built "a test that no CMakeLists.txt names"
 
 put docs/notes.txt 'notes'
 expect top_level "a new folder on top"

@@ -124,6 +124,14 @@ ring = [10, 11, 12]
 little = [-50, 50, -13.5]
 [wrist]
 source = "fixed"
+self_attach = true
+[wrist.tracker]
+left = "left_elbow"
+right = "handheld_object"
+[wrist.offset.tracker]
+right = { position_mm = [1, 1, 2] }
+[wrist.offset."/interaction_profiles/oculus/touch_controller/grip".left]
+rotation_deg = [3, 5, 8]
 [wrist.view]
 left = { position_mm = [-1, 2, -3], rotation_deg = [10, -20, 30] }
 right = { position_mm = [4.5, 5, 6], rotation_deg = [1, 2, 3] }
@@ -154,6 +162,11 @@ level = "debug"
                           {true, 9003}};
     wanted.fnim = {{{1, -2, 30}, {0, 90, -10}}, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}, {-50, 50, -13.5}}};
     wanted.wrist.source = Config::WristSource::fixed;
+    wanted.wrist.self_attach = true;
+    wanted.wrist.tracker = {"left_elbow", "handheld_object"};
+    wanted.wrist.offsets = {
+        {"/interaction_profiles/oculus/touch_controller/grip", Config::Placement{{0, 0, 0}, {3, 5, 8}}, {}},
+        {"tracker", {}, Config::Placement{{1, 1, 2}, {0, 0, 0}}}};
     wanted.wrist.view.left = {{-1, 2, -3}, {10, -20, 30}};
     wanted.wrist.view.right = {{4.5, 5, 6}, {1, 2, 3}};
     wanted.wrist.fixed.space = Config::FixedSpace::stage;
@@ -226,6 +239,13 @@ TEST(Config, ComplainsOnceAboutAWrongType) {
              {"[hand]\nsize_mm = { mm = 92 }", 2, "hand.size_mm is a table"},
              {"[wrist]\nsource = 1", 2, "wrist.source is 1"},
              {"[wrist]\nview = \"view\"", 2, "wrist.view is"},
+             {"[wrist]\nself_attach = 1", 2, "wrist.self_attach is 1"},
+             {"[wrist]\nsource = \"tracker\"", 2, "wrist.tracker names none"},
+             {"[wrist.tracker]\nleft = \"left_foot\"", 2, "wrist.tracker.left is \"left_foot\""},
+             {"[wrist]\noffset = 3", 2, "wrist.offset is 3"},
+             {"[wrist.offset]\ntracker = 3", 2, "wrist.offset.\"tracker\" is 3"},
+             {"[wrist.offset.tracker]\nup = 3", 2, "unknown key wrist.offset.\"tracker\".up"},
+             {"[wrist.offset.tracker.left]\nposition_mm = 3", 2, "wrist.offset.\"tracker\".left.position_mm is 3"},
              {"[wrist.view]\nleft = [1, 2, 3]", 2, "wrist.view.left is a list"},
              {"[wrist.view.left]\nposition_mm = 5", 2, "wrist.view.left.position_mm is 5"},
              {"[wrist.view.left]\nposition_mm = [1, 2]", 2, "wrist.view.left.position_mm is a list of 2"},

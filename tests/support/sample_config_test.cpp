@@ -59,7 +59,9 @@ std::set<std::string> keys_shown() {
             continue;
         }
         if (line[0] == '[') {
-            section = line.substr(1, line.find(']') - 1) + '.';
+            section = line.substr(1, line.find(']') - 1);
+            keys.insert(section);  // a table whose keys are the user's shows no other
+            section += '.';
             continue;
         }
         std::string outer;

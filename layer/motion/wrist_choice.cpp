@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "motion/wrist_choice.hpp"
+
+#include <algorithm>
+
+#include "hand/pose_math.hpp"
+
+namespace glove {
+
+namespace {
+
+constexpr std::array<WristKind, kWristKindCount> kByPreference{WristKind::tracker, WristKind::native,
+                                                               WristKind::controller, WristKind::reference};
+
+bool has(WristKinds kinds, WristKind kind) noexcept {
+    return (kinds & bit_of(kind)) != 0;
+}
+
+}  // namespace
+
+const char* name_of(WristKind kind) noexcept {
+    switch (kind) {
+        case WristKind::tracker:
+            return "tracker";
+        case WristKind::native:
+            return "native";
+        case WristKind::controller:
+            return "controller";
+        case WristKind::reference:
+            return "reference";
+    }
+    return "unknown";
+}
+
+WristChoice::Answer WristChoice::choose(WristKinds good, std::int64_t now_ns) noexcept {
+    for (const WristKind kind : kByPreference) {
+        if (has(good, kind) && !has(good_, kind)) {
+            good_since_ns_[static_cast<std::size_t>(kind)] = now_ns;
+        }
+    }
+    good_ = good;
+
+    if (known_) {
+        for (const WristKind kind : kByPreference) {
+            if (kind == current_) {
+                break;
+            }
+            if (has(good, kind) && now_ns - good_since_ns_[static_cast<std::size_t>(kind)] >= kTrialNs) {
+                current_ = kind;
+                break;
+            }
+        }
+        if (has(good, current_)) {
+            lost_ = false;
+            return {current_, true, false};
+        }
+        if (!lost_) {
+            lost_ = true;
+            lost_ns_ = now_ns;
+        }
+        if (now_ns - lost_ns_ < kHoldNs) {
+            return {current_, true, true};
+        }
+    }
+    // Nothing to hold on to: the best there is.
+    lost_ = false;
+    const auto best =
+        std::find_if(kByPreference.begin(), kByPreference.end(), [good](WristKind kind) { return has(good, kind); });
+    known_ = best != kByPreference.end();
+    if (known_) {
+        current_ = *best;
+    }
+    return {current_, known_, false};
+}
+
+WristBlend blend_from(const XrPosef& shown, const XrPosef& source, std::int64_t now_ns) noexcept {
+    const XrPosef difference = compose(inverse(source), shown);
+    const float seconds = std::max(length(difference.position) / WristBlend::kFastestMps,
+                                   length(rotation_vector(difference.orientation)) / WristBlend::kFastestRadps);
+    const auto needed_ns = static_cast<std::int64_t>(static_cast<double>(seconds) * 1e9);
+    return {difference, now_ns, std::max(WristBlend::kShortestNs, needed_ns)};
+}
+
+void apply(const WristBlend& blend, std::int64_t now_ns, RootMotion& root) noexcept {
+    const std::int64_t age_ns = now_ns - blend.begun_ns;
+    if (age_ns < 0 || age_ns >= blend.length_ns) {
+        return;
+    }
+    const float rate = 1e9f / static_cast<float>(blend.length_ns);  // per second
+    const float rest = 1.0f - static_cast<float>(age_ns) / static_cast<float>(blend.length_ns);
+    const XrVector3f turn = rotation_vector(blend.shown_in_source.orientation);
+    const XrVector3f offset = rotate(root.in_base.orientation, rest * blend.shown_in_source.position);
+
+    root.velocity.linear = root.velocity.linear + cross(root.velocity.angular, offset) +
+                           rotate(root.in_base.orientation, -rate * blend.shown_in_source.position);
+    root.velocity.angular = root.velocity.angular + rotate(root.in_base.orientation, -rate * turn);
+    root.in_base.position = root.in_base.position + offset;
+    root.in_base.orientation = normalised(multiply(root.in_base.orientation, from_rotation_vector(rest * turn)));
+}
+
+}  // namespace glove

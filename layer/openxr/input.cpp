@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openxr/input.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "openxr/session.hpp"
+
+namespace glove {
+
+namespace {
+
+std::array<std::string, kHandCount> roles_of(const Config::Wrist& wrist, bool has_trackers) {
+    if (!has_trackers) {
+        return {};
+    }
+    return {wrist.tracker.left, wrist.tracker.right};
+}
+
+bool is_well_formed(const XrInteractionProfileSuggestedBinding* info) noexcept {
+    return info != nullptr && info->type == XR_TYPE_INTERACTION_PROFILE_SUGGESTED_BINDING &&
+           info->countSuggestedBindings > 0 && info->suggestedBindings != nullptr;
+}
+
+bool is_well_formed(const XrSessionActionSetsAttachInfo* info) noexcept {
+    return info != nullptr && info->type == XR_TYPE_SESSION_ACTION_SETS_ATTACH_INFO && info->countActionSets > 0 &&
+           info->actionSets != nullptr;
+}
+
+bool is_well_formed(const XrActionsSyncInfo* info) noexcept {
+    return info != nullptr && info->type == XR_TYPE_ACTIONS_SYNC_INFO &&
+           (info->countActiveActionSets == 0 || info->activeActionSets != nullptr);
+}
+
+// For self_attach: what most controllers are known as, and the runtime maps others to.
+constexpr std::array<const char*, 6> kSelfAttachProfiles{
+    "/interaction_profiles/khr/simple_controller",       "/interaction_profiles/oculus/touch_controller",
+    "/interaction_profiles/valve/index_controller",      "/interaction_profiles/htc/vive_controller",
+    "/interaction_profiles/microsoft/motion_controller", "/interaction_profiles/hp/mixed_reality_controller"};
+
+}  // namespace
+
+Input::Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers)
+    : instance_(instance),
+      next_(next),
+      paths_(instance, next),
+      tracker_is_forearm_{config.wrist.tracker.left.ends_with("elbow"), config.wrist.tracker.right.ends_with("elbow")},
+      own_(instance, next, paths_, roles_of(config.wrist, has_trackers)),
+      offsets_(config) {
+}
+
+XrResult Input::create_action(XrActionSet set, const XrActionCreateInfo* info, XrAction* action) {
+    const XrResult result = next_.xrCreateAction(set, info, action);
+    if (XR_SUCCEEDED(result)) {
+        pose_actions_.created(*info, set, *action);
+    }
+    return result;
+}
+
+XrResult Input::destroy_action(XrAction action) {
+    // Before the call: right after it the handle may be another action's.
+    pose_actions_.destroyed(action);
+    Session::for_each_of(instance_, [action](Session& session) { session.input().forget_action(action); });
+    return next_.xrDestroyAction(action);
+}
+
+XrResult Input::destroy_action_set(XrActionSet set) {
+    for (const XrAction action : pose_actions_.set_destroyed(set)) {
+        Session::for_each_of(instance_, [action](Session& session) { session.input().forget_action(action); });
+    }
+    return next_.xrDestroyActionSet(set);
+}
+
+std::vector<XrActionSuggestedBinding> Input::additions_to(const XrInteractionProfileSuggestedBinding& info) {
+    if (own_.tracker_profile() != XR_NULL_PATH && info.interactionProfile == own_.tracker_profile()) {
+        return own_.tracker_bindings(own_.open());
+    }
+    std::vector<XrActionSuggestedBinding> additions;
+    if (!has_grip_pose(text_of(instance_, next_, info.interactionProfile))) {
+        return additions;
+    }
+    for (const Hand hand : kBothHands) {
+        if (!pose_actions_.would_serve(info, paths_, hand)) {
+            if (const OwnSet own = own_.open(); own.grip != XR_NULL_HANDLE) {
+                pose_actions_.add_own(own.set, own.grip, paths_);
+                additions.push_back({own.grip, paths_.grip[index_of(hand)]});
+            }
+        }
+    }
+    return additions;
+}
+
+XrResult Input::suggest(const XrInteractionProfileSuggestedBinding* info) {
+    if (!is_well_formed(info)) {
+        return next_.xrSuggestInteractionProfileBindings(instance_, info);
+    }
+    const std::vector<XrActionSuggestedBinding> additions = additions_to(*info);
+    if (!additions.empty()) {
+        std::vector<XrActionSuggestedBinding> bindings(info->suggestedBindings,
+                                                       info->suggestedBindings + info->countSuggestedBindings);
+        bindings.insert(bindings.end(), additions.begin(), additions.end());
+        XrInteractionProfileSuggestedBinding with_ours = *info;
+        with_ours.countSuggestedBindings = static_cast<std::uint32_t>(bindings.size());
+        with_ours.suggestedBindings = bindings.data();
+        const XrResult result = next_.xrSuggestInteractionProfileBindings(instance_, &with_ours);
+        if (XR_SUCCEEDED(result)) {
+            pose_actions_.suggested(with_ours, paths_);
+            if (info->interactionProfile == own_.tracker_profile()) {
+                own_.trackers_suggested();
+            } else {
+                own_.bound();
+            }
+            return result;
+        }
+    }
+    const XrResult result = next_.xrSuggestInteractionProfileBindings(instance_, info);
+    if (XR_SUCCEEDED(result)) {
+        pose_actions_.suggested(*info, paths_);
+    }
+    return result;
+}
+
+void Input::remember_attached(Session& session, const XrSessionActionSetsAttachInfo& info, std::vector<OwnSet> own) {
+    SessionInput::Attached what;
+    what.candidates = pose_actions_.candidates(std::span(info.actionSets, info.countActionSets), paths_);
+    what.own = std::move(own);
+    for (const Hand hand : kBothHands) {
+        what.tracker_roles[index_of(hand)] = own_.tracker_role(hand);
+    }
+    what.tracker_is_forearm = tracker_is_forearm_;
+    session.input().attached(std::move(what));
+}
+
+XrResult Input::attach_with(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo& info,
+                            std::vector<OwnSet> own) {
+    std::vector<XrActionSet> sets(info.actionSets, info.actionSets + info.countActionSets);
+    for (const OwnSet& set : own) {
+        sets.push_back(set.set);
+    }
+    XrSessionActionSetsAttachInfo with_ours = info;
+    with_ours.countActionSets = static_cast<std::uint32_t>(sets.size());
+    with_ours.actionSets = sets.data();
+    const XrResult result = next_.xrAttachSessionActionSets(handle, &with_ours);
+    if (XR_SUCCEEDED(result)) {
+        own_.attached();
+        remember_attached(session, with_ours, std::move(own));
+    }
+    return result;
+}
+
+XrResult Input::attach(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo* info) {
+    if (!is_well_formed(info) || session.input().is_attached()) {
+        return next_.xrAttachSessionActionSets(handle, info);
+    }
+    own_.suggest_trackers();
+    if (std::vector<OwnSet> own = own_.to_attach(); !own.empty()) {
+        if (const XrResult result = attach_with(session, handle, *info, std::move(own)); XR_SUCCEEDED(result)) {
+            return result;
+        }
+    }
+    const XrResult result = next_.xrAttachSessionActionSets(handle, info);
+    if (XR_SUCCEEDED(result)) {
+        remember_attached(session, *info, {});
+    }
+    return result;
+}
+
+XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo* info) {
+    const std::vector<XrActionSet> own = session.input().own_sets();
+    XrResult result = XR_ERROR_RUNTIME_FAILURE;
+    if (is_well_formed(info) && !own.empty()) {
+        std::vector<XrActiveActionSet> active(info->activeActionSets,
+                                              info->activeActionSets + info->countActiveActionSets);
+        for (const XrActionSet set : own) {
+            active.push_back({set, XR_NULL_PATH});
+        }
+        XrActionsSyncInfo with_ours = *info;
+        with_ours.countActiveActionSets = static_cast<std::uint32_t>(active.size());
+        with_ours.activeActionSets = active.data();
+        result = next_.xrSyncActions(handle, &with_ours);
+    }
+    if (XR_FAILED(result)) {
+        result = next_.xrSyncActions(handle, info);
+    }
+    if (XR_SUCCEEDED(result) && session.input().is_attached()) {
+        session.input().after_sync(instance_, handle, next_, paths_, offsets_);
+    }
+    return result;
+}
+
+void Input::self_attach(Session& session, XrSession handle) {
+    const OwnSet open = own_.open();
+    if (open.grip == XR_NULL_HANDLE) {
+        return;
+    }
+    pose_actions_.add_own(open.set, open.grip, paths_);
+    bool accepted = false;
+    for (const char* const name : kSelfAttachProfiles) {
+        const std::array<XrActionSuggestedBinding, kHandCount> bindings{
+            {{open.grip, paths_.grip[0]}, {open.grip, paths_.grip[1]}}};
+        const XrInteractionProfileSuggestedBinding info{XR_TYPE_INTERACTION_PROFILE_SUGGESTED_BINDING, nullptr,
+                                                        path_of(instance_, next_, name),
+                                                        static_cast<std::uint32_t>(bindings.size()), bindings.data()};
+        if (XR_SUCCEEDED(next_.xrSuggestInteractionProfileBindings(instance_, &info))) {
+            pose_actions_.suggested(info, paths_);
+            accepted = true;
+        }
+    }
+    if (accepted) {
+        own_.bound();
+    }
+    own_.suggest_trackers();
+    std::vector<OwnSet> own = own_.to_attach();
+    if (own.empty()) {
+        return;
+    }
+    const XrSessionActionSetsAttachInfo none{XR_TYPE_SESSION_ACTION_SETS_ATTACH_INFO, nullptr, 0, nullptr};
+    if (XR_SUCCEEDED(attach_with(session, handle, none, std::move(own)))) {
+        log::info("input: this application attaches no actions; ours are attached ([wrist] self_attach)");
+    }
+}
+
+void Input::self_sync(Session& session, XrSession handle) {
+    const XrActionsSyncInfo none{XR_TYPE_ACTIONS_SYNC_INFO, nullptr, 0, nullptr};
+    (void)sync(session, handle, &none);
+}
+
+}  // namespace glove

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The application's action calls, with what this layer adds to them so that hands can follow controllers and trackers.
+// For the application nothing changes: our bindings, set and sync ride on calls of its own, and a call that fails is
+// repeated as the application made it (rule 7.2).
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "openxr/hand_paths.hpp"
+#include "openxr/own_actions.hpp"
+#include "openxr/pose_actions.hpp"
+#include "openxr/wrist_offsets.hpp"
+#include "support/config.hpp"
+
+namespace glove {
+
+class Session;
+
+class Input {
+public:
+    Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers);
+
+    // The calls of these names. Arguments are whatever the application passes.
+    [[nodiscard]] XrResult create_action(XrActionSet set, const XrActionCreateInfo* info, XrAction* action);
+    [[nodiscard]] XrResult destroy_action(XrAction action);
+    [[nodiscard]] XrResult destroy_action_set(XrActionSet set);
+    [[nodiscard]] XrResult suggest(const XrInteractionProfileSuggestedBinding* info);
+    [[nodiscard]] XrResult attach(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo* info);
+    [[nodiscard]] XrResult sync(Session& session, XrSession handle, const XrActionsSyncInfo* info);
+
+    // For a session whose application never attaches anything (`[wrist] self_attach`): from then on it could not any
+    // more. And the syncs of such a session.
+    void self_attach(Session& session, XrSession handle);
+    void self_sync(Session& session, XrSession handle);
+
+    [[nodiscard]] WristOffsets& offsets() noexcept { return offsets_; }
+
+private:
+    [[nodiscard]] XrResult attach_with(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo& info,
+                                       std::vector<OwnSet> own);
+    void remember_attached(Session& session, const XrSessionActionSetsAttachInfo& info, std::vector<OwnSet> own);
+    // Bindings of ours that this suggestion leaves room for.
+    [[nodiscard]] std::vector<XrActionSuggestedBinding> additions_to(const XrInteractionProfileSuggestedBinding& info);
+
+    XrInstance instance_;
+    const NextTable& next_;
+    const HandPaths paths_;
+    std::array<bool, kHandCount> tracker_is_forearm_;
+    PoseActions pose_actions_;
+    OwnActions own_;
+    WristOffsets offsets_;
+};
+
+}  // namespace glove

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openxr/own_actions.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace glove {
+
+namespace {
+
+constexpr const char* kTrackerProfile = "/interaction_profiles/htc/vive_tracker_htcx";
+
+template <std::size_t Size>
+void copy_name(const char* text, char (&out)[Size]) noexcept {
+    std::snprintf(out, Size, "%s", text);
+}
+
+}  // namespace
+
+bool has_grip_pose(std::string_view interaction_profile) noexcept {
+    constexpr std::string_view kPrefix = "/interaction_profiles/";
+    constexpr std::array<std::string_view, 22> kProfiles{
+        "khr/simple_controller",          "bytedance/pico4_controller",  "bytedance/pico4s_controller",
+        "bytedance/pico_neo3_controller", "ext/hand_interaction_ext",    "facebook/touch_controller_pro",
+        "google/daydream_controller",     "hp/mixed_reality_controller", "htc/vive_controller",
+        "htc/vive_cosmos_controller",     "htc/vive_focus3_controller",  "meta/touch_controller_plus",
+        "meta/touch_plus_controller",     "meta/touch_pro_controller",   "microsoft/hand_interaction",
+        "microsoft/motion_controller",    "ml/ml2_controller",           "oculus/go_controller",
+        "oculus/touch_controller",        "oppo/mr_controller_oppo",     "samsung/odyssey_controller",
+        "valve/index_controller",
+    };
+    return interaction_profile.starts_with(kPrefix) &&
+           std::find(kProfiles.begin(), kProfiles.end(), interaction_profile.substr(kPrefix.size())) != kProfiles.end();
+}
+
+OwnActions::OwnActions(XrInstance instance, const NextTable& next, const HandPaths& paths,
+                       const std::array<std::string, kHandCount>& tracker_roles)
+    : instance_(instance), next_(next), hands_(paths.hand) {
+    for (std::size_t side = 0; side < kHandCount; ++side) {
+        if (!tracker_roles[side].empty()) {
+            const std::string role = "/user/vive_tracker_htcx/role/" + tracker_roles[side];
+            roles_[side] = path_of(instance, next, role.c_str());
+            role_poses_[side] = path_of(instance, next, (role + "/input/grip/pose").c_str());
+            tracker_profile_ = path_of(instance, next, kTrackerProfile);
+        }
+    }
+}
+
+XrResult OwnActions::make_pose_action(XrActionSet set, const char* name, const char* shown_name,
+                                      const std::array<XrPath, kHandCount>& subactions, XrAction& out) const {
+    std::vector<XrPath> paths;
+    std::copy_if(subactions.begin(), subactions.end(), std::back_inserter(paths),
+                 [](XrPath path) { return path != XR_NULL_PATH; });
+    if (paths.size() == kHandCount && paths[0] == paths[1]) {
+        paths.pop_back();  // one tracker for both hands is a strange wish, yet a legal one
+    }
+    XrActionCreateInfo info{};
+    info.type = XR_TYPE_ACTION_CREATE_INFO;
+    info.actionType = XR_ACTION_TYPE_POSE_INPUT;
+    info.countSubactionPaths = static_cast<std::uint32_t>(paths.size());
+    info.subactionPaths = paths.data();
+    copy_name(name, info.actionName);
+    copy_name(shown_name, info.localizedActionName);
+    return next_.xrCreateAction(set, &info, &out);
+}
+
+XrResult OwnActions::make(OwnSet& out) {
+    // Names are unique in an instance, and a set that was attached takes no new bindings: so each has a number.
+    XrActionSetCreateInfo info{};
+    info.type = XR_TYPE_ACTION_SET_CREATE_INFO;
+    std::snprintf(info.actionSetName, sizeof info.actionSetName, "glove_hands_%u", made_);
+    std::snprintf(info.localizedActionSetName, sizeof info.localizedActionSetName, "Glove Hands %u", made_);
+    ++made_;
+    XrResult result = next_.xrCreateActionSet(instance_, &info, &out.set);
+    if (XR_FAILED(result)) {
+        out = {};
+        return result;
+    }
+    result = make_pose_action(out.set, "wrist", "Wrist", hands_, out.grip);
+    if (XR_SUCCEEDED(result) && tracker_profile_ != XR_NULL_PATH) {
+        result = make_pose_action(out.set, "tracker", "Tracker", roles_, out.tracker);
+    }
+    if (XR_FAILED(result)) {
+        next_.xrDestroyActionSet(out.set);
+        out = {};
+    }
+    return result;
+}
+
+OwnSet OwnActions::open() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (open_.set != XR_NULL_HANDLE || refused_) {
+            return open_;
+        }
+    }
+    OwnSet made;
+    const XrResult result = make(made);
+    const std::lock_guard lock(mutex_);
+    if (XR_FAILED(result)) {
+        refused_ = true;
+        log::warning("input: the runtime refuses an action set of ours (XrResult %d); wrists come from elsewhere",
+                     static_cast<int>(result));
+    } else {
+        open_ = made;
+        open_is_bound_ = false;
+        trackers_suggested_ = false;
+    }
+    return open_;
+}
+
+void OwnActions::bound() {
+    const std::lock_guard lock(mutex_);
+    open_is_bound_ = true;
+}
+
+std::vector<OwnSet> OwnActions::to_attach() {
+    const std::lock_guard lock(mutex_);
+    std::vector<OwnSet> sets = closed_;
+    if (open_is_bound_) {
+        sets.push_back(open_);
+    }
+    return sets;
+}
+
+void OwnActions::attached() {
+    const std::lock_guard lock(mutex_);
+    if (open_is_bound_) {
+        closed_.push_back(open_);
+        open_ = {};
+        open_is_bound_ = false;
+    }
+}
+
+std::vector<XrActionSuggestedBinding> OwnActions::tracker_bindings(const OwnSet& set) const {
+    std::vector<XrActionSuggestedBinding> bindings;
+    for (const XrPath pose : role_poses_) {
+        if (pose != XR_NULL_PATH && set.tracker != XR_NULL_HANDLE &&
+            (bindings.empty() || bindings[0].binding != pose)) {
+            bindings.push_back({set.tracker, pose});
+        }
+    }
+    return bindings;
+}
+
+void OwnActions::trackers_suggested() {
+    const std::lock_guard lock(mutex_);
+    trackers_suggested_ = true;
+    open_is_bound_ = true;
+}
+
+void OwnActions::suggest_trackers() {
+    if (tracker_profile_ == XR_NULL_PATH) {
+        return;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        // A set that was attached before keeps its bindings.
+        if (trackers_suggested_ || !closed_.empty()) {
+            return;
+        }
+    }
+    const std::vector<XrActionSuggestedBinding> bindings = tracker_bindings(open());
+    if (bindings.empty()) {
+        return;
+    }
+    const XrInteractionProfileSuggestedBinding info{XR_TYPE_INTERACTION_PROFILE_SUGGESTED_BINDING, nullptr,
+                                                    tracker_profile_, static_cast<std::uint32_t>(bindings.size()),
+                                                    bindings.data()};
+    const XrResult result = next_.xrSuggestInteractionProfileBindings(instance_, &info);
+    if (XR_SUCCEEDED(result)) {
+        trackers_suggested();
+    } else {
+        log::warning("input: the runtime refuses the trackers' roles (XrResult %d); see [wrist.tracker]",
+                     static_cast<int>(result));
+    }
+}
+
+}  // namespace glove

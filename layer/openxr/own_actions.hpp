@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The action set that this layer adds to the application's, for what the application does not bind itself.
+// Priority 0, the lowest: a set of ours never takes an input from the application's (OpenXR 11.3 "Action sets"). Where
+// one of the application's has a higher priority and binds the same input, ours stays silent.
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "openxr/dispatch.hpp"
+#include "openxr/hand_paths.hpp"
+
+namespace glove {
+
+struct OwnSet {
+    XrActionSet set = XR_NULL_HANDLE;
+    XrAction grip = XR_NULL_HANDLE;     // pose; subaction paths are both hands
+    XrAction tracker = XR_NULL_HANDLE;  // pose; subaction paths are the trackers' roles. Null where there are none
+};
+
+class OwnActions {
+public:
+    // `tracker_roles`: "left_wrist" and the like by hand, empty where no tracker is to be used.
+    OwnActions(XrInstance instance, const NextTable& next, const HandPaths& paths,
+               const std::array<std::string, kHandCount>& tracker_roles);
+
+    // The set that bindings may still be suggested for, made when there is none. Its handles are null where the runtime
+    // refuses, which is a log line once.
+    [[nodiscard]] OwnSet open();
+
+    // A binding of the open set was accepted: it is worth attaching.
+    void bound();
+    // What to attach to a session: all sets that have bindings, since those outlive a session.
+    [[nodiscard]] std::vector<OwnSet> to_attach();
+    // The open set can take no more bindings.
+    void attached();
+
+    // Suggests the trackers' bindings, unless the application suggested that profile itself with ours in it.
+    void suggest_trackers();
+    void trackers_suggested();
+
+    [[nodiscard]] XrPath tracker_profile() const noexcept { return tracker_profile_; }
+    [[nodiscard]] XrPath tracker_role(Hand hand) const noexcept { return roles_[index_of(hand)]; }
+    [[nodiscard]] std::vector<XrActionSuggestedBinding> tracker_bindings(const OwnSet& set) const;
+
+private:
+    [[nodiscard]] XrResult make(OwnSet& out);
+    [[nodiscard]] XrResult make_pose_action(XrActionSet set, const char* name, const char* shown_name,
+                                            const std::array<XrPath, kHandCount>& subactions, XrAction& out) const;
+
+    XrInstance instance_;
+    const NextTable& next_;
+    std::array<XrPath, kHandCount> hands_;
+    std::array<XrPath, kHandCount> roles_{};
+    std::array<XrPath, kHandCount> role_poses_{};
+    XrPath tracker_profile_ = XR_NULL_PATH;
+
+    std::mutex mutex_;
+    std::vector<OwnSet> closed_;  // bound and attached before
+    OwnSet open_;
+    bool open_is_bound_ = false;
+    bool trackers_suggested_ = false;
+    bool refused_ = false;
+    unsigned made_ = 0;
+};
+
+// Whether both hands of this interaction profile have a grip pose (OpenXR 6.4 "Interaction profile paths" and the
+// extensions that add profiles).
+[[nodiscard]] bool has_grip_pose(std::string_view interaction_profile) noexcept;
+
+}  // namespace glove

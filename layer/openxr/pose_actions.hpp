@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A book of the actions that say where a hand is: the application's own, and those that this layer adds. It makes no
+// call below.
+#pragma once
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "openxr/hand_paths.hpp"
+
+namespace glove {
+
+// What a pose action can serve as.
+struct PoseCandidate {
+    XrAction action;
+    XrActionSet set;
+    XrPath subaction;  // XR_NULL_PATH: the action is bound to this hand alone
+    XrPath profile;    // the interaction profile under which this holds
+    Hand hand;
+    PoseKind kind;
+    bool own;  // one of ours
+};
+
+// The application may call from any thread.
+class PoseActions {
+public:
+    // Each right after the runtime said yes.
+    void created(const XrActionCreateInfo& info, XrActionSet set, XrAction action);
+    // One of ours, for both hands. Known already: nothing happens.
+    void add_own(XrActionSet set, XrAction action, const HandPaths& paths);
+    void destroyed(XrAction action);
+    // The pose actions that go with it.
+    [[nodiscard]] std::vector<XrAction> set_destroyed(XrActionSet set);
+    // Replaces what was suggested for this profile before (OpenXR 11.4 "Suggested bindings").
+    void suggested(const XrInteractionProfileSuggestedBinding& info, const HandPaths& paths);
+
+    // Whether this suggestion alone, once accepted, gives the hand a pose that goes rigidly with it.
+    [[nodiscard]] bool would_serve(const XrInteractionProfileSuggestedBinding& info, const HandPaths& paths, Hand hand);
+
+    // All that the attached sets can serve as, the best first.
+    [[nodiscard]] std::vector<PoseCandidate> candidates(std::span<const XrActionSet> attached, const HandPaths& paths);
+
+private:
+    struct Binding {
+        XrPath profile;
+        Hand hand;
+        PoseKind kind;
+    };
+    struct Action {
+        XrAction handle;
+        XrActionSet set;
+        std::vector<XrPath> subactions;
+        std::vector<Binding> bindings;
+        bool own;
+    };
+
+    [[nodiscard]] Action* find(XrAction handle) noexcept;
+    // Whether the action can be asked about this hand alone, and how; `bindings` are those of one profile.
+    [[nodiscard]] static bool subaction_for(const Action& action, std::span<const Binding> bindings,
+                                            const HandPaths& paths, Hand hand, XrPath& subaction) noexcept;
+
+    std::mutex mutex_;
+    std::vector<Action> actions_;
+};
+
+}  // namespace glove

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openxr/session_input.hpp"
+
+#include <algorithm>
+
+#include "hand/pose_math.hpp"
+
+namespace glove {
+
+void SessionInput::attached(Attached what) {
+    {
+        const std::lock_guard lock(mutex_);
+        what_ = std::move(what);
+    }
+    stale_.store(true, std::memory_order_release);
+    is_attached_.store(true, std::memory_order_release);
+}
+
+std::vector<XrActionSet> SessionInput::own_sets() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<XrActionSet> sets;
+    for (const OwnSet& own : what_.own) {
+        sets.push_back(own.set);
+    }
+    return sets;
+}
+
+void SessionInput::forget_action(XrAction action) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(what_.candidates, [action](const PoseCandidate& c) { return c.action == action; });
+    for (KnownSpace& known : spaces_) {
+        if (known.action == action) {
+            known.action = XR_NULL_HANDLE;  // the runtime may give the handle to another action
+        }
+    }
+    stale_.store(true, std::memory_order_release);
+}
+
+std::string SessionInput::source_name(Carrier carrier, Hand hand) const {
+    const std::lock_guard lock(mutex_);
+    return slots_[carrier][index_of(hand)].source;
+}
+
+void SessionInput::after_sync(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
+                              const WristOffsets& offsets) {
+    if (looking_.test_and_set(std::memory_order_acquire)) {
+        return;  // another thread of the application does it
+    }
+    if (stale_.exchange(false, std::memory_order_acq_rel) || ++syncs_ >= kSyncsBetweenLooks) {
+        syncs_ = 0;
+        look(instance, session, next, paths, offsets);
+    }
+    for (auto& of_carrier : slots_) {
+        for (Slot& slot : of_carrier) {
+            bool there = false;
+            if (slot.action != XR_NULL_HANDLE) {
+                const XrActionStateGetInfo info{XR_TYPE_ACTION_STATE_GET_INFO, nullptr, slot.action, slot.subaction};
+                XrActionStatePose state{XR_TYPE_ACTION_STATE_POSE, nullptr, XR_FALSE};
+                there = XR_SUCCEEDED(next.xrGetActionStatePose(session, &info, &state)) && state.isActive == XR_TRUE;
+            }
+            slot.there.store(there, std::memory_order_release);
+        }
+    }
+    looking_.clear(std::memory_order_release);
+}
+
+void SessionInput::look(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
+                        const WristOffsets& offsets) {
+    Attached what;
+    {
+        const std::lock_guard lock(mutex_);
+        what = what_;
+    }
+    for (const Hand hand : kBothHands) {
+        // Legal only after an attach, so there is one.
+        XrInteractionProfileState state{XR_TYPE_INTERACTION_PROFILE_STATE, nullptr, XR_NULL_PATH};
+        if (XR_FAILED(next.xrGetCurrentInteractionProfile(session, paths.hand[index_of(hand)], &state))) {
+            state.interactionProfile = XR_NULL_PATH;
+        }
+        const auto candidate = std::find_if(what.candidates.begin(), what.candidates.end(), [&](const auto& c) {
+            return c.hand == hand && c.profile == state.interactionProfile && state.interactionProfile != XR_NULL_PATH;
+        });
+        if (candidate == what.candidates.end()) {
+            use(kController, hand, session, next, XR_NULL_HANDLE, XR_NULL_PATH, {kIdentityPose, ""}, false, {});
+        } else {
+            const std::string profile = text_of(instance, next, candidate->profile);
+            use(kController, hand, session, next, candidate->action, candidate->subaction,
+                offsets.of_controller(profile, candidate->kind, hand), false,
+                controller_source(profile, candidate->kind));
+        }
+
+        // The newest set with the trackers in it; older ones say the same.
+        const auto own = std::find_if(what.own.rbegin(), what.own.rend(),
+                                      [](const OwnSet& s) { return s.tracker != XR_NULL_HANDLE; });
+        const XrPath role = what.tracker_roles[index_of(hand)];
+        if (own == what.own.rend() || role == XR_NULL_PATH) {
+            use(kTracker, hand, session, next, XR_NULL_HANDLE, XR_NULL_PATH, {kIdentityPose, ""}, false, {});
+        } else {
+            use(kTracker, hand, session, next, own->tracker, role, offsets.of_tracker(hand),
+                what.tracker_is_forearm[index_of(hand)], std::string(kTrackerSource));
+        }
+    }
+}
+
+void SessionInput::use(Carrier carrier, Hand hand, XrSession session, const NextTable& next, XrAction action,
+                       XrPath subaction, const WristOffset& offset, bool is_forearm, std::string source) {
+    Slot& slot = slots_[carrier][index_of(hand)];
+    slot.action = action;
+    slot.subaction = subaction;
+    const XrSpace space = action == XR_NULL_HANDLE ? XR_NULL_HANDLE : space_of(session, next, action, subaction);
+    slot.place.publish({space, offset.wrist_in_source, is_forearm});
+    const std::lock_guard lock(mutex_);
+    if (slot.source != source && space != XR_NULL_HANDLE) {
+        log::info("wrist: the %s hand can follow %s (%s offset)", name_of(hand), source.c_str(), offset.from);
+    }
+    slot.source = std::move(source);
+}
+
+XrSpace SessionInput::space_of(XrSession session, const NextTable& next, XrAction action, XrPath subaction) {
+    {
+        const std::lock_guard lock(mutex_);
+        for (const KnownSpace& known : spaces_) {
+            if (known.action == action && known.subaction == subaction) {
+                return known.space;
+            }
+        }
+    }
+    XrActionSpaceCreateInfo info{};
+    info.type = XR_TYPE_ACTION_SPACE_CREATE_INFO;
+    info.action = action;
+    info.subactionPath = subaction;
+    info.poseInActionSpace = kIdentityPose;
+    XrSpace space = XR_NULL_HANDLE;
+    if (XR_FAILED(next.xrCreateActionSpace(session, &info, &space))) {
+        return XR_NULL_HANDLE;
+    }
+    const std::lock_guard lock(mutex_);
+    spaces_.push_back({action, subaction, space});
+    return space;
+}
+
+void SessionInput::release(const NextTable& next) noexcept {
+    std::vector<KnownSpace> spaces;
+    {
+        const std::lock_guard lock(mutex_);
+        spaces.swap(spaces_);
+    }
+    for (const KnownSpace& known : spaces) {
+        next.xrDestroySpace(known.space);
+    }
+}
+
+}  // namespace glove

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session's actions say about where hands are: which action space follows which hand now.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "openxr/own_actions.hpp"
+#include "openxr/pose_actions.hpp"
+#include "openxr/wrist_offsets.hpp"
+#include "support/latest.hpp"
+
+namespace glove {
+
+class SessionInput {
+public:
+    // Things that are strapped to a hand.
+    enum Carrier : std::size_t { kController, kTracker, kCarrierCount };
+
+    // Where a carrier's space is, for the locating thread.
+    struct Place {
+        XrSpace space;            // XR_NULL_HANDLE: nothing follows this hand
+        XrPosef wrist_in_source;  // or the forearm
+        bool is_forearm;
+    };
+
+    struct Attached {
+        std::vector<PoseCandidate> candidates;  // the best first
+        std::vector<OwnSet> own;
+        std::array<XrPath, kHandCount> tracker_roles{};
+        std::array<bool, kHandCount> tracker_is_forearm{};
+    };
+
+    // Action sets were attached, the application's or, with none of these, our own.
+    void attached(Attached what);
+    [[nodiscard]] bool is_attached() const noexcept { return is_attached_.load(std::memory_order_acquire); }
+    // What to add to each xrSyncActions.
+    [[nodiscard]] std::vector<XrActionSet> own_sets() const;
+
+    // A profile-changed event passed by, or offsets were measured anew.
+    void look_again() noexcept { stale_.store(true, std::memory_order_release); }
+    // An action of the application's is gone. Its spaces live on.
+    void forget_action(XrAction action);
+
+    // Right after an xrSyncActions of this session succeeded: which profiles are current, which carriers are there.
+    void after_sync(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
+                    const WristOffsets& offsets);
+
+    // Any thread, no lock.
+    [[nodiscard]] bool is_there(Carrier carrier, Hand hand) const noexcept {
+        return slots_[carrier][index_of(hand)].there.load(std::memory_order_acquire);
+    }
+    [[nodiscard]] bool place(Carrier carrier, Hand hand, Place& out) const noexcept {
+        return slots_[carrier][index_of(hand)].place.read(out) && out.space != XR_NULL_HANDLE;
+    }
+    // The source's name in configuration and calibration: an interaction profile, or "tracker". Empty: none.
+    [[nodiscard]] std::string source_name(Carrier carrier, Hand hand) const;
+
+    // Before the session goes: spaces are its children.
+    void release(const NextTable& next) noexcept;
+
+private:
+    struct Slot {
+        Latest<Place> place;
+        std::atomic<bool> there{false};
+        // Of the thread that looks.
+        XrAction action = XR_NULL_HANDLE;
+        XrPath subaction = XR_NULL_PATH;
+        std::string source;
+    };
+    struct KnownSpace {
+        XrAction action;
+        XrPath subaction;
+        XrSpace space;
+    };
+
+    void look(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
+              const WristOffsets& offsets);
+    void use(Carrier carrier, Hand hand, XrSession session, const NextTable& next, XrAction action, XrPath subaction,
+             const WristOffset& offset, bool is_forearm, std::string source);
+    [[nodiscard]] XrSpace space_of(XrSession session, const NextTable& next, XrAction action, XrPath subaction);
+
+    // A profile may change without the application asking for its events.
+    static constexpr unsigned kSyncsBetweenLooks = 32;
+
+    mutable std::mutex mutex_;  // never held while calling below
+    Attached what_;
+    std::vector<KnownSpace> spaces_;
+    std::array<std::array<Slot, kHandCount>, kCarrierCount> slots_;
+    std::atomic<bool> is_attached_{false};
+    std::atomic<bool> stale_{false};
+    std::atomic_flag looking_ = ATOMIC_FLAG_INIT;
+    unsigned syncs_ = 0;
+};
+
+}  // namespace glove

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openxr/wrist_offsets.hpp"
+
+#include <algorithm>
+
+#include "hand/pose_math.hpp"
+#include "openxr/wrist_source.hpp"
+
+namespace glove {
+
+std::string controller_source(std::string_view profile, PoseKind kind) {
+    return std::string(profile) + '/' + name_of(kind);
+}
+
+WristOffsets::WristOffsets(const Config& config) : size_mm_(static_cast<float>(config.hand.size_mm)) {
+    for (const Config::WristOffset& offset : config.wrist.offsets) {
+        if (offset.left) {
+            configured_.push_back({offset.source, Hand::left, pose_of(*offset.left)});
+        }
+        if (offset.right) {
+            configured_.push_back({offset.source, Hand::right, pose_of(*offset.right)});
+        }
+    }
+}
+
+const WristOffsets::Known* WristOffsets::find(const std::vector<Known>& known, std::string_view source,
+                                              Hand hand) noexcept {
+    const auto it = std::find_if(known.begin(), known.end(), [source, hand](const Known& item) {
+        return item.hand == hand && item.source == source;
+    });
+    return it == known.end() ? nullptr : &*it;
+}
+
+WristOffset WristOffsets::best(std::string_view source, Hand hand, const XrPosef& nominal) const {
+    const std::lock_guard lock(mutex_);
+    if (const Known* known = find(measured_, source, hand)) {
+        return {known->wrist_in_source, "measured"};
+    }
+    if (const Known* known = find(configured_, source, hand)) {
+        return {known->wrist_in_source, "configured"};
+    }
+    return {nominal, "nominal"};
+}
+
+WristOffset WristOffsets::of_controller(std::string_view profile, PoseKind kind, Hand hand) const {
+    return best(controller_source(profile, kind), hand, nominal_wrist_in(kind, hand, size_mm_));
+}
+
+WristOffset WristOffsets::of_tracker(Hand hand) const {
+    return best(kTrackerSource, hand, kIdentityPose);
+}
+
+void WristOffsets::measured(std::string_view source, Hand hand, const XrPosef& wrist_in_source) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(measured_, [source, hand](const Known& item) { return item.hand == hand && item.source == source; });
+    measured_.push_back({std::string(source), hand, wrist_in_source});
+}
+
+}  // namespace glove

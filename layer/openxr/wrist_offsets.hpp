@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The constant pose of the wrist in whatever carries it: measured, else configured, else nominal.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hand/wrist_offset.hpp"
+#include "support/config.hpp"
+
+namespace glove {
+
+struct WristOffset {
+    XrPosef wrist_in_source;
+    const char* from;  // "measured", "configured", "nominal"
+};
+
+// Sources have names: that of a controller's pose is its interaction profile with the pose behind it, for a
+// controller's grip and aim lie differently in the hand.
+[[nodiscard]] std::string controller_source(std::string_view profile, PoseKind kind);
+inline constexpr std::string_view kTrackerSource = "tracker";
+
+class WristOffsets {
+public:
+    explicit WristOffsets(const Config& config);
+
+    [[nodiscard]] WristOffset of_controller(std::string_view profile, PoseKind kind, Hand hand) const;
+    [[nodiscard]] WristOffset of_tracker(Hand hand) const;
+
+    void measured(std::string_view source, Hand hand, const XrPosef& wrist_in_source);
+
+private:
+    struct Known {
+        std::string source;
+        Hand hand;
+        XrPosef wrist_in_source;
+    };
+    [[nodiscard]] static const Known* find(const std::vector<Known>& known, std::string_view source,
+                                           Hand hand) noexcept;
+    [[nodiscard]] WristOffset best(std::string_view source, Hand hand, const XrPosef& nominal) const;
+
+    float size_mm_;
+    mutable std::mutex mutex_;
+    std::vector<Known> configured_;
+    std::vector<Known> measured_;
+};
+
+}  // namespace glove

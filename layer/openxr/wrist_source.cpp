@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openxr/wrist_source.hpp"
+
+#include <cmath>
+
+#include "hand/pose_math.hpp"
+
+namespace glove {
+
+namespace {
+
+bool is_finite(const XrPosef& pose) noexcept {
+    const XrQuaternionf& q = pose.orientation;
+    const XrVector3f& p = pose.position;
+    return std::isfinite(q.x + q.y + q.z + q.w) && std::isfinite(p.x + p.y + p.z);
+}
+
+bool is_finite(const XrVector3f& v) noexcept {
+    return std::isfinite(v.x + v.y + v.z);
+}
+
+XrResult create_space(const NextTable& next, XrSession session, XrReferenceSpaceType type, const XrPosef& pose,
+                      XrSpace& space) {
+    const XrReferenceSpaceCreateInfo info{XR_TYPE_REFERENCE_SPACE_CREATE_INFO, nullptr, type, pose};
+    return next.xrCreateReferenceSpace(session, &info, &space);
+}
+
+}  // namespace
+
+XrPosef pose_of(const Config::Placement& placement) noexcept {
+    const auto& [x, y, z] = placement.position_mm;
+    const auto& [rx, ry, rz] = placement.rotation_deg;
+    return {from_euler_degrees(rx, ry, rz),
+            {static_cast<float>(x / 1000), static_cast<float>(y / 1000), static_cast<float>(z / 1000)}};
+}
+
+RootMotion moved(const RootMotion& root, const XrPosef& in_space) noexcept {
+    RootMotion result = root;
+    const XrVector3f arm = rotate(root.in_base.orientation, in_space.position);
+    result.in_base.position = root.in_base.position + arm;
+    result.in_base.orientation = normalised(multiply(root.in_base.orientation, in_space.orientation));
+    result.velocity.linear = root.velocity.linear + cross(root.velocity.angular, arm);
+    return result;
+}
+
+XrResult locate_root(const NextTable& next, XrSpace space, const XrPosef& in_space, XrSpace base, XrTime time,
+                     bool with_velocity, RootMotion& root, bool& found) noexcept {
+    XrSpaceVelocity velocity{XR_TYPE_SPACE_VELOCITY, nullptr, 0, {}, {}};
+    XrSpaceLocation location{XR_TYPE_SPACE_LOCATION, with_velocity ? &velocity : nullptr, 0, {}};
+    const XrResult result = next.xrLocateSpace(space, base, time, &location);
+    found = false;
+    if (XR_FAILED(result)) {
+        return result;
+    }
+    constexpr XrSpaceLocationFlags kValid =
+        XR_SPACE_LOCATION_ORIENTATION_VALID_BIT | XR_SPACE_LOCATION_POSITION_VALID_BIT;
+    if ((location.locationFlags & kValid) != kValid || !is_finite(location.pose)) {
+        return result;
+    }
+    constexpr XrSpaceVelocityFlags kKnown = XR_SPACE_VELOCITY_LINEAR_VALID_BIT | XR_SPACE_VELOCITY_ANGULAR_VALID_BIT;
+    const bool known = (velocity.velocityFlags & kKnown) == kKnown && is_finite(velocity.linearVelocity) &&
+                       is_finite(velocity.angularVelocity);
+    RootMotion of_space{};
+    of_space.in_base = {normalised(location.pose.orientation), location.pose.position};
+    of_space.velocity = known ? Velocity{velocity.linearVelocity, velocity.angularVelocity} : Velocity{};
+    of_space.velocity_known = known;
+    of_space.orientation_tracked = (location.locationFlags & XR_SPACE_LOCATION_ORIENTATION_TRACKED_BIT) != 0;
+    of_space.position_tracked = (location.locationFlags & XR_SPACE_LOCATION_POSITION_TRACKED_BIT) != 0;
+    root = moved(of_space, in_space);
+    found = true;
+    return result;
+}
+
+std::unique_ptr<ReferenceWrist> ReferenceWrist::make(const Config::Wrist& wrist, Hand hand, const NextTable& next,
+                                                     XrSession session) {
+    const bool is_fixed = wrist.source == Config::WristSource::fixed;
+    const Config::Placement& placement = is_fixed ? (hand == Hand::left ? wrist.fixed.left : wrist.fixed.right)
+                                                  : (hand == Hand::left ? wrist.view.left : wrist.view.right);
+    XrReferenceSpaceType type = XR_REFERENCE_SPACE_TYPE_VIEW;
+    if (is_fixed) {
+        type = wrist.fixed.space == Config::FixedSpace::stage ? XR_REFERENCE_SPACE_TYPE_STAGE
+                                                              : XR_REFERENCE_SPACE_TYPE_LOCAL;
+    }
+
+    const XrPosef pose = pose_of(placement);
+    XrSpace space = XR_NULL_HANDLE;
+    XrResult result = create_space(next, session, type, pose, space);
+    if (result == XR_ERROR_REFERENCE_SPACE_UNSUPPORTED && type == XR_REFERENCE_SPACE_TYPE_STAGE) {
+        log::warning("wrist: this runtime has no stage space; [wrist.fixed] is taken as space = \"local\"");
+        result = create_space(next, session, XR_REFERENCE_SPACE_TYPE_LOCAL, pose, space);
+    }
+    if (XR_FAILED(result)) {
+        log::error("wrist: the runtime refuses the %s space (XrResult %d); the %s hand stays inactive",
+                   is_fixed ? "reference" : "view", static_cast<int>(result), name_of(hand));
+        return nullptr;
+    }
+    return std::make_unique<ReferenceWrist>(next, space, is_fixed);
+}
+
+XrResult ReferenceWrist::locate(XrSpace base, XrTime time, bool with_velocity, RootMotion& root,
+                                bool& found) const noexcept {
+    // The runtime does the composing: our space has the constant pose inside.
+    const XrResult result = locate_root(next_, space_, kIdentityPose, base, time, with_velocity, root, found);
+    if (found) {
+        root.is_forearm = true;  // an arm that rests: what the gloves know of the forearm moves the hand on it
+        root.orientation_tracked = root.orientation_tracked && may_track_;
+        root.position_tracked = root.position_tracked && may_track_;
+    }
+    return result;
+}
+
+}  // namespace glove

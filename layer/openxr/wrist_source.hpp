@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thing that says where a hand is, and how the layer asks it.
+#pragma once
+
+#include <memory>
+
+#include "hand/wrist_offset.hpp"
+#include "motion/placement.hpp"
+#include "openxr/dispatch.hpp"
+#include "openxr/session_input.hpp"
+#include "support/config.hpp"
+
+namespace glove {
+
+[[nodiscard]] XrPosef pose_of(const Config::Placement& placement) noexcept;
+
+// A space below, at the application's own base space and time: which also checks both for us, so its error is the
+// application's answer. `found` is false when the place is not known now; `root` is then not written. Where the space
+// is the hand's, `in_space` is the wrist's (or the forearm's) constant pose in it. No lock, no allocation of ours.
+[[nodiscard]] XrResult locate_root(const NextTable& next, XrSpace space, const XrPosef& in_space, XrSpace base,
+                                   XrTime time, bool with_velocity, RootMotion& root, bool& found) noexcept;
+
+// What is left of a place after a step of `in_space` away from it, moving with it.
+[[nodiscard]] RootMotion moved(const RootMotion& root, const XrPosef& in_space) noexcept;
+
+// `[wrist] source` "view" hangs the hand before the head (never tracked), "fixed" puts it at a pose in the room.
+class ReferenceWrist {
+public:
+    // Null and one log line when the runtime refuses the space.
+    [[nodiscard]] static std::unique_ptr<ReferenceWrist> make(const Config::Wrist& wrist, Hand hand,
+                                                              const NextTable& next, XrSession session);
+
+    ReferenceWrist(const NextTable& next, XrSpace space, bool may_track) noexcept
+        : next_(next), space_(space), may_track_(may_track) {}
+
+    [[nodiscard]] XrResult locate(XrSpace base, XrTime time, bool with_velocity, RootMotion& root,
+                                  bool& found) const noexcept;
+
+    // Gives its space back; before the session goes, as spaces are its children. The object stays, so that a locate()
+    // on another thread, which is an error of the application by then, meets a destroyed space and nothing worse.
+    void release() noexcept { next_.xrDestroySpace(space_); }
+
+private:
+    const NextTable& next_;
+    XrSpace space_;
+    bool may_track_;  // whether the reference space's own tracking is the hand's
+};
+
+}  // namespace glove
