@@ -89,6 +89,8 @@ public:
         all_.emplace_back(line, file_ + ':' + std::to_string(line) + ": " + what_is_wrong + "; " + what_would_be_right);
     }
 
+    [[nodiscard]] std::size_t size() const { return all_.size(); }
+
     [[nodiscard]] std::vector<std::string> in_order_of_lines() {
         std::stable_sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         std::vector<std::string> texts;
@@ -147,17 +149,8 @@ public:
         }
     }
 
+    [[nodiscard]] std::size_t complaints_so_far() const { return complaints_.size(); }
     [[nodiscard]] bool has(const char* key) const { return table_ != nullptr && table_->get(key) != nullptr; }
-
-    void boolean(const char* key, bool& out) {
-        if (const toml::node* node = find(key)) {
-            if (const auto* value = node->as_boolean()) {
-                out = value->get();
-            } else {
-                complain(*node, path_of(key), "true or false");
-            }
-        }
-    }
 
     template <class Integer>
     void integer(const char* key, Integer& out, Integer low, Integer high) {
@@ -435,21 +428,24 @@ void read_wrist(Table& in, Config::Wrist& out) {
     });
     if (out.source == Config::WristSource::tracker && out.tracker.left.empty() && out.tracker.right.empty()) {
         in.complain_about({"source"}, "wrist.source is \"tracker\", and wrist.tracker names none",
-                          "taken as left = \"left_wrist\" and right = \"right_wrist\"");
-        out.tracker = {"left_wrist", "right_wrist"};
+                          "name a role there; taken as \"auto\"");
+        out.source = Config::WristSource::automatic;
     }
     in.tables("offset", [&](const std::string& source, Table& offset) {
         Config::WristOffset wrist{source, {}, {}};
         const auto read_side = [&](const char* key, std::optional<Config::Placement>& side) {
-            if (offset.has(key)) {
-                side.emplace(Config::Placement{{0, 0, 0}, {0, 0, 0}});
+            const std::size_t complaints = offset.complaints_so_far();
+            Config::Placement placement{{0, 0, 0}, {0, 0, 0}};
+            read_placement(offset, key, placement);
+            if (offset.has(key) && offset.complaints_so_far() == complaints) {
+                side = placement;
             }
-            Config::Placement none{{0, 0, 0}, {0, 0, 0}};
-            read_placement(offset, key, side ? *side : none);
         };
         read_side("left", wrist.left);
         read_side("right", wrist.right);
-        out.offsets.push_back(std::move(wrist));
+        if (wrist.left || wrist.right) {
+            out.offsets.push_back(std::move(wrist));
+        }
     });
     in.table("view", [&](Table& view) {
         read_placement(view, "left", out.view.left);
