@@ -204,9 +204,9 @@ private:
         (void)gloves_.take();
         std::array<HeldPose, kHandCount> held;
         const std::int64_t start_ns = steady_now_ns();
-        for (double seconds = 0; seconds < kHoldSeconds; seconds = seconds_since(start_ns)) {
+        while (seconds_since(start_ns) < kHoldSeconds) {
             if (screen_.is_terminal()) {
-                screen_.show("  hold still " + progress(seconds / kHoldSeconds) + '\n');
+                screen_.show("  hold still " + progress(seconds_since(start_ns) / kHoldSeconds) + '\n');
             }
             for (const RawMessage& message : next_messages()) {
                 const std::size_t i = index_of(message.hand());

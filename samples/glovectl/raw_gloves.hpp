@@ -18,7 +18,7 @@ struct RawMessage {
     std::int64_t received_ns;
     std::variant<fnim::Message, hand_engine::HandMessage> said;
 
-    [[nodiscard]] Hand hand() const noexcept {
+    [[nodiscard]] Hand hand() const {
         return std::visit([](const auto& message) { return message.hand; }, said);
     }
 };
