@@ -232,6 +232,8 @@ void FingertipIk::solve(const fnim::Message& message, std::int64_t time_ns, Hand
     out.through_forearm = forearm_known_;
     out.forearm_live = forearm_live;
     out.wrist_in_forearm = wrist_in_forearm_;
+    out.turn_rate = {0, 0, 0};
+    out.turn_rate_known = turn_rate_in_wrist(message, calibration_, out.turn_rate);
 }
 
 bool turn_rate_in_wrist(const fnim::Message& message, const HandCalibration& calibration, XrVector3f& out) noexcept {

@@ -50,6 +50,9 @@ struct HandSample {
     // Metres, OpenXR axes, indexed by XrHandJointEXT. The wrist is the identity.
     std::array<XrPosef, kJointCount> joint_in_wrist;
     XrPosef wrist_in_forearm;  // OpenXR axes; identity unless through_forearm
+    // How the wrist turns in the room, by a sensor on the glove: wrist axes, rad/s, right-hand rule. Zero unless known.
+    bool turn_rate_known;
+    XrVector3f turn_rate;
 };
 static_assert(std::is_trivially_copyable_v<HandSample>);
 

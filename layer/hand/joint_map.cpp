@@ -125,6 +125,8 @@ void FsnhRetarget::retarget(const fsnh::Message& message, HandSample& out) noexc
     out.scale = scale_;
     out.sent_ns = static_cast<std::int64_t>(message.timestamp_ns);
     out.wrist_in_forearm = message.forearm_format ? root : kIdentityPose;
+    out.turn_rate_known = false;
+    out.turn_rate = {0, 0, 0};
 }
 
 }  // namespace glove

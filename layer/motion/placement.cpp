@@ -80,13 +80,18 @@ void place_joints(const HandMotion& motion, const RootMotion& root, bool fresh, 
     if (velocities == nullptr) {
         return;
     }
-    const XrSpaceVelocityFlags known = at.velocity_known
-                                           ? XR_SPACE_VELOCITY_LINEAR_VALID_BIT | XR_SPACE_VELOCITY_ANGULAR_VALID_BIT
-                                           : XrSpaceVelocityFlags{0};
+    XrSpaceVelocityFlags known = at.velocity_known
+                                     ? XR_SPACE_VELOCITY_LINEAR_VALID_BIT | XR_SPACE_VELOCITY_ANGULAR_VALID_BIT
+                                     : XrSpaceVelocityFlags{0};
+    Velocity moving = at.velocity;
+    if (!at.velocity_known && sample.turn_rate_known) {
+        moving.angular = turn.turned(sample.turn_rate);
+        known = XR_SPACE_VELOCITY_ANGULAR_VALID_BIT;
+    }
     for (std::size_t i = 0; i < kJointCount; ++i) {
         const XrVector3f offset = locations[i].pose.position - wrist.position;
         const Velocity& own = motion.velocity_in_wrist[i];
-        const Velocity v = carried(at.velocity, offset, {turn.turned(own.linear), turn.turned(own.angular)});
+        const Velocity v = carried(moving, offset, {turn.turned(own.linear), turn.turned(own.angular)});
         velocities[i] = {known, v.linear, v.angular};
     }
 }

@@ -23,6 +23,8 @@ struct RootMotion {
 
 // Writes all 26 joints, and all 26 velocities unless null. Every joint has both VALID bits.
 // TRACKED bits need `fresh`, a tracked root and a tracked joint; a held forearm clears POSITION_TRACKED.
+// Where the root's velocity is not known, a glove that measures how the wrist turns gives the angular velocities; the
+// base space is taken to stand still in the room then.
 // PALM is the exact middle of what was written for the middle metacarpal and proximal, with the metacarpal's
 // orientation: so OpenXR's conformance test compares it, to 1 % of each coordinate, in whatever base space.
 void place_joints(const HandMotion& motion, const RootMotion& root, bool fresh, XrHandJointLocationEXT* locations,

@@ -227,6 +227,50 @@ TEST(Placement, WritesVelocitiesWithoutValidBitsWhenTheRootsIsNotKnown) {
     }
 }
 
+// A glove's own sensor, turned at a known rate about an axis of the wrist, against the turn that two instants show.
+TEST(Placement, TakesTheGlovesOwnTurnRateWhereTheRootsVelocityIsNotKnown) {
+    std::mt19937 random(16);
+    constexpr double step = 1e-3;
+    for (int i = 0; i < 50; ++i) {
+        HandMotion motion = still("fist");
+        motion.sample.turn_rate_known = true;
+        motion.sample.turn_rate = any_vector(random, 5);
+        RootMotion root = root_at({any_rotation(random), any_vector(random, 1)});
+        root.velocity = {};
+        root.velocity_known = false;
+        Locations joints;
+        Velocities velocities;
+        place_joints(motion, root, true, joints.data(), velocities.data());
+
+        // The wrist a moment later, turned about its own axes: on the right of its orientation.
+        const XrVector3f& rate = motion.sample.turn_rate;
+        const XrVector3f turn{static_cast<float>(step * rate.x), static_cast<float>(step * rate.y),
+                              static_cast<float>(step * rate.z)};
+        const Matrix before = matrix_of(root.in_base.orientation);
+        const Matrix after = before * matrix_of(from_rotation_vector(turn));
+        const Matrix change = after * test::transposed(before);
+        for (const XrHandJointVelocityEXT& velocity : velocities) {
+            EXPECT_EQ(velocity.velocityFlags, XrSpaceVelocityFlags{XR_SPACE_VELOCITY_ANGULAR_VALID_BIT});
+            EXPECT_NEAR(velocity.angularVelocity.x, (change[2][1] - change[1][2]) / 2 / step, 0.02);
+            EXPECT_NEAR(velocity.angularVelocity.y, (change[0][2] - change[2][0]) / 2 / step, 0.02);
+            EXPECT_NEAR(velocity.angularVelocity.z, (change[1][0] - change[0][1]) / 2 / step, 0.02);
+        }
+    }
+}
+
+TEST(Placement, BelievesTheRootsVelocityMoreThanTheGloves) {
+    HandMotion motion = still("fist");
+    motion.sample.turn_rate_known = true;
+    motion.sample.turn_rate = {9, 9, 9};
+    RootMotion root = root_at(kIdentityPose);
+    root.velocity.angular = {1, 2, 3};
+    Locations joints;
+    Velocities velocities;
+    place_joints(motion, root, true, joints.data(), velocities.data());
+    EXPECT_EQ(velocities[XR_HAND_JOINT_WRIST_EXT].velocityFlags, 0x3u);
+    EXPECT_FLOAT_EQ(velocities[XR_HAND_JOINT_WRIST_EXT].angularVelocity.y, 2);
+}
+
 TEST(Placement, ClearsAllOfAnInactiveHand) {
     Locations joints;
     Velocities velocities;
