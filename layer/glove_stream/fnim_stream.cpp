@@ -71,9 +71,9 @@ void FnimStream::take(std::span<const std::byte> datagram, const Sender& sender,
         return;
     }
     HandSample sample{};
-    const std::int64_t time_ns = hand.clock.to_local(static_cast<std::int64_t>(message.timestamp_ns), now_ns);
-    hand.ik.solve(message, time_ns, sample);
-    sample.time_ns = time_ns;
+    // By the sender's clock: how far a finger can have moved since the sample before does not depend on the network.
+    hand.ik.solve(message, static_cast<std::int64_t>(message.timestamp_ns), sample);
+    sample.time_ns = hand.clock.to_local(sample.sent_ns, now_ns);
     output.publish(sample, now_ns);
 }
 

@@ -67,6 +67,10 @@ void LoaderTest::SetUp() {
     control_ = &load_runtime();
     control_->reset();
     port_ = free_port();
+    {
+        const UdpSocket held(port_);
+        hand_engine_port_ = free_port();
+    }
     glove_ = std::make_unique<UdpSocket>();
 
     set_environment("XR_RUNTIME_JSON", GLOVE_TEST_RUNTIME_MANIFEST);
@@ -184,6 +188,10 @@ void LoaderTest::send(const ReferencePose& pose) {
     header.frame_index = ++frame_index_;
     header.timestamp_ns = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
     glove_->send(wrist_datagram(header, to_sender(pose.hand, pose.joint_in_wrist)), port_);
+}
+
+void LoaderTest::send(const std::vector<std::byte>& datagram, std::uint16_t to_port) {
+    glove_->send(datagram, to_port);
 }
 
 void LoaderTest::wear_glove(const ReferencePose& pose, XrHandTrackerEXT tracker, XrSpace space) {

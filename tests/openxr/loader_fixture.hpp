@@ -58,6 +58,8 @@ protected:
     [[nodiscard]] XrResult locate(XrHandTrackerEXT tracker, XrSpace space, XrTime time, HandAnswer& answer) const;
     // A new frame of this hand, sent to the layer's port.
     void send(const ReferencePose& pose);
+    // Any datagram, to port() or hand_engine_port(); always from the same sender.
+    void send(const std::vector<std::byte>& datagram, std::uint16_t to_port);
 
     // Throws when there is no such function.
     template <class Function>
@@ -70,6 +72,8 @@ protected:
     [[nodiscard]] XrSystemId system() const { return system_; }
     [[nodiscard]] XrSession session() const { return session_; }
     [[nodiscard]] std::uint16_t port() const { return port_; }  // where the layer listens
+    // Free, and where a test may have the layer listen for Hand Engine.
+    [[nodiscard]] std::uint16_t hand_engine_port() const { return hand_engine_port_; }
     [[nodiscard]] const std::filesystem::path& scratch() const { return scratch_; }
     [[nodiscard]] std::string log_text() const;
     // Of this process. A thread that was joined a moment ago may still count.
@@ -81,6 +85,7 @@ private:
     std::filesystem::path scratch_;
     RuntimeControl* control_ = nullptr;
     std::uint16_t port_ = 0;
+    std::uint16_t hand_engine_port_ = 0;
     std::unique_ptr<UdpSocket> glove_;  // one for all: a second sender of a hand is not listened to
     std::uint32_t frame_index_ = 0;
     XrInstance instance_ = XR_NULL_HANDLE;
