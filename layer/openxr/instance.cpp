@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "openxr/calibrator.hpp"
 #include "openxr/wrist.hpp"
 #include "support/clock.hpp"
 #include "support/paths.hpp"
@@ -34,6 +35,14 @@ Instance::Instance(EnabledFeatures enabled, const ExtensionPlan& plan, Config co
       downstream_extensions_(plan.downstream.begin(), plan.downstream.end()),
       config_(std::move(config)),
       stream_(config_, paths::calibration_file()) {
+}
+
+Instance::~Instance() = default;
+
+void Instance::tick(std::int64_t now_ns) {
+    if (calibrator_ != nullptr) {
+        calibrator_->tick(now_ns);
+    }
 }
 
 void Instance::plan_changed(const ExtensionPlan& plan) {
@@ -75,6 +84,7 @@ bool Instance::connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_p
     constexpr WristKinds kOfActions = bit_of(WristKind::tracker) | bit_of(WristKind::controller);
     if (complete && enabled_.hand_tracking && (allowed_kinds(config_.wrist.source) & kOfActions) != 0) {
         input_ = std::make_unique<Input>(handle_, next_, config_, has_trackers_);
+        calibrator_ = std::make_unique<Calibrator>(*this, input_->offsets(), paths::calibration_file());
     }
     return complete;
 }

@@ -11,6 +11,8 @@
 
 namespace glove {
 
+class Calibrator;
+
 // XrEventDataViveTrackerConnectedHTCX
 inline constexpr auto kTrackerConnectedEvent = static_cast<XrStructureType>(1000103001);
 
@@ -18,6 +20,9 @@ class Instance {
 public:
     // Opens nothing yet.
     Instance(EnabledFeatures enabled, const ExtensionPlan& plan, Config config);
+    ~Instance();
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
 
     // The runtime refused the instance with what we added: it goes with this instead.
     void plan_changed(const ExtensionPlan& plan);
@@ -41,6 +46,8 @@ public:
     [[nodiscard]] const Config& config() const noexcept { return config_; }
     // Null where hands follow nothing that actions know of: then the application's action calls are its own.
     [[nodiscard]] Input* input() const noexcept { return input_.get(); }
+    // What the layer does beside the application's frame loop, when that asks for events.
+    void tick(std::int64_t now_ns);
     // An event exists only because of what we added: the application does not get it.
     [[nodiscard]] bool hides_event(XrStructureType type) const noexcept {
         return hides_trackers_ && type == kTrackerConnectedEvent;
@@ -71,6 +78,7 @@ private:
     PFN_xrGetInstanceProcAddr next_get_proc_ = nullptr;
     NextTable next_{};
     std::unique_ptr<Input> input_;
+    std::unique_ptr<Calibrator> calibrator_;
 };
 
 // The user's configuration, with a log line for each complaint.

@@ -176,6 +176,7 @@ XRAPI_ATTR XrResult XRAPI_CALL xrPollEvent(XrInstance handle, XrEventDataBuffer*
         } else if (result == XR_EVENT_UNAVAILABLE && instance->config().wrist.self_attach) {
             attach_for_themselves(*instance);
         }
+        instance->tick(steady_now_ns());
         return result;
     });
 }

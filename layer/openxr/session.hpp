@@ -29,6 +29,11 @@ public:
 
     // Made at the first question for this hand; null when the runtime refuses. Lives as long as the session.
     [[nodiscard]] HandWrist* wrist(XrSession self, Hand hand);
+    // That one, or null before the first question.
+    [[nodiscard]] HandWrist* known_wrist(Hand hand) noexcept {
+        const std::lock_guard lock(wrist_mutex_);
+        return wrists_[index_of(hand)].get();
+    }
     // The room moves under the application's spaces.
     void recentred() noexcept;
     // Once per frame or so. For an application that attaches no actions of its own (`[wrist] self_attach`).

@@ -46,6 +46,9 @@ HandWrist::HandWrist(const Config::Wrist& config, Hand hand, const NextTable& ne
 
 bool HandWrist::wants_native() const noexcept {
     Course course;
+    if (trial_.load(std::memory_order_acquire) == Trial::compare) {
+        return true;
+    }
     return (allowed_ & bit_of(WristKind::native)) != 0 &&
            !(course_.read(course) && course.known && course.kind < WristKind::native && !course.held);
 }
@@ -168,6 +171,45 @@ void HandWrist::remember(const Question& question, RootMotion& root) noexcept {
     entry->publish({question.base, question.time, question.now_ns, epoch_.load(std::memory_order_relaxed), root});
 }
 
+void HandWrist::begin_trial(Trial trial) noexcept {
+    trials_.fetch_add(1, std::memory_order_relaxed);
+    trial_.store(trial, std::memory_order_release);
+}
+
+void HandWrist::measure(const Question& question, Trial trial, RootMotion& root, bool found) noexcept {
+    const std::uint32_t number = trials_.load(std::memory_order_relaxed);
+    if (trial == Trial::freeze && found && frozen_in_trial_ != number) {
+        frozen_in_trial_ = number;
+        frozen_ = {question.base, question.time, question.now_ns, 0, root};
+    }
+    for (const WristKind carrier : {WristKind::tracker, WristKind::controller}) {
+        const auto slot = carrier == WristKind::tracker ? SessionInput::kTracker : SessionInput::kController;
+        SessionInput::Place place;
+        if (!input_.is_there(slot, hand_) || !input_.place(slot, hand_, place)) {
+            continue;
+        }
+        RootMotion carried{};
+        bool is_there = false;
+        if (XR_FAILED(locate_root(next_, place.space, place.wrist_in_source, question.base, question.time, false,
+                                  carried, is_there)) ||
+            !is_there || !carried.position_tracked || !carried.orientation_tracked) {
+            break;
+        }
+        if (trial == Trial::freeze && frozen_in_trial_ == number && frozen_.base == question.base) {
+            measured_.publish({question.time, carrier, carried.in_base, frozen_.root.in_base});
+        } else if (trial == Trial::compare && question.native != nullptr && question.native->position_tracked &&
+                   question.native->orientation_tracked) {
+            measured_.publish({question.time, carrier, carried.in_base, question.native->in_base});
+        }
+        break;
+    }
+    if (trial == Trial::freeze && frozen_in_trial_ == number && frozen_.base == question.base) {
+        root.in_base = frozen_.root.in_base;
+        root.velocity = {};
+        root.velocity_known = true;
+    }
+}
+
 XrResult HandWrist::locate(const Question& question, RootMotion& root, bool& found) noexcept {
     Course course;
     (void)course_.read(course);
@@ -202,6 +244,9 @@ XrResult HandWrist::locate(const Question& question, RootMotion& root, bool& fou
         }
     }
     if (steers) {
+        if (const Trial trial = trial_.load(std::memory_order_acquire); trial != Trial::none) {
+            measure(question, trial, answer, found);
+        }
         steering_.clear(std::memory_order_release);
     }
     if (found) {

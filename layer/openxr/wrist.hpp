@@ -37,6 +37,27 @@ public:
     // Whether the answer may depend on the runtime's own hand.
     [[nodiscard]] bool wants_native() const noexcept;
 
+    // What the locating threads show and measure while the wrist's offset is sought. Any thread.
+    enum class Trial : std::uint8_t {
+        none,
+        compare,  // carrier against the runtime's own hand
+        freeze,   // the hand stays where it is, the carrier is brought to it
+    };
+    struct Measured {
+        XrTime time;
+        WristKind carrier;
+        XrPosef carried_wrist;  // by the offset as it is now
+        XrPosef true_wrist;     // the runtime's hand, or where the hand was frozen; same base and time
+    };
+    void begin_trial(Trial trial) noexcept;
+    void end_trial() noexcept { trial_.store(Trial::none, std::memory_order_release); }
+    // Counted from 1; the last kMeasuredKept of them are kept.
+    [[nodiscard]] std::uint64_t newest_measured() const noexcept { return measured_.newest(); }
+    [[nodiscard]] bool measured(std::uint64_t number, Measured& out) const noexcept {
+        return measured_.read_number(number, out);
+    }
+    static constexpr std::size_t kMeasuredKept = 256;  // seconds, at any rate that displays have
+
     // The room moved under the application's spaces: what was shown before is not where it was.
     void recentred() noexcept { epoch_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -67,6 +88,7 @@ private:
     // Writers: only the thread that holds `steering_`.
     [[nodiscard]] XrResult steer(const Question& question, Course& course, RootMotion& root, bool& found) noexcept;
     void remember(const Question& question, RootMotion& root) noexcept;
+    void measure(const Question& question, Trial trial, RootMotion& root, bool found) noexcept;
 
     const Hand hand_;
     const WristKinds allowed_;
@@ -80,6 +102,13 @@ private:
     Latest<Course> course_;
     std::array<Latest<Shown>, kBases> shown_;
     std::atomic<std::uint32_t> epoch_{0};
+
+    std::atomic<Trial> trial_{Trial::none};
+    std::atomic<std::uint32_t> trials_{0};
+    Latest<Measured, kMeasuredKept> measured_;
+    // While frozen: where, in the base space it was frozen in. Written by the thread that steers.
+    Shown frozen_{};
+    std::uint32_t frozen_in_trial_ = 0;
 };
 
 }  // namespace glove

@@ -33,7 +33,7 @@ const WristOffsets::Known* WristOffsets::find(const std::vector<Known>& known, s
 
 WristOffset WristOffsets::best(std::string_view source, Hand hand, const XrPosef& nominal) const {
     const std::lock_guard lock(mutex_);
-    if (const Known* known = find(measured_, source, hand)) {
+    if (const Known* known = find(measured_, key_of(source, hand), hand)) {
         return {known->wrist_in_source, "measured"};
     }
     if (const Known* known = find(configured_, source, hand)) {
@@ -50,10 +50,28 @@ WristOffset WristOffsets::of_tracker(Hand hand) const {
     return best(kTrackerSource, hand, kIdentityPose);
 }
 
-void WristOffsets::measured(std::string_view source, Hand hand, const XrPosef& wrist_in_source) {
+std::string WristOffsets::key_of(std::string_view source, Hand hand) {
+    return std::string("wrist.") + name_of(hand) + '.' + calibration_key_part(source);
+}
+
+void WristOffsets::read(const CalibrationValues& values) {
+    std::vector<Known> measured;
+    for (const Hand hand : kBothHands) {
+        const std::string prefix = std::string("wrist.") + name_of(hand) + '.';
+        for (const auto& [key, numbers] : values.numbers) {
+            if (!key.starts_with(prefix) || numbers.size() < 7) {
+                continue;
+            }
+            const auto at = [&numbers](std::size_t i) { return static_cast<float>(numbers[i]); };
+            constexpr float kFarthestM = 1.0f;
+            const XrPosef pose{normalised({at(0), at(1), at(2), at(3)}), {at(4), at(5), at(6)}};
+            if (length(pose.position) <= kFarthestM) {
+                measured.push_back({key, hand, pose});
+            }
+        }
+    }
     const std::lock_guard lock(mutex_);
-    std::erase_if(measured_, [source, hand](const Known& item) { return item.hand == hand && item.source == source; });
-    measured_.push_back({std::string(source), hand, wrist_in_source});
+    measured_ = std::move(measured);
 }
 
 }  // namespace glove

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hand/wrist_offset.hpp"
+#include "support/calibration_file.hpp"
 #include "support/config.hpp"
 
 namespace glove {
@@ -26,14 +27,17 @@ class WristOffsets {
 public:
     explicit WristOffsets(const Config& config);
 
+    // What the calibration file says of wrists, instead of what it said before.
+    void read(const CalibrationValues& values);
+    // As that file keeps it: orientation x, y, z, w, position in metres.
+    [[nodiscard]] static std::string key_of(std::string_view source, Hand hand);
+
     [[nodiscard]] WristOffset of_controller(std::string_view profile, PoseKind kind, Hand hand) const;
     [[nodiscard]] WristOffset of_tracker(Hand hand) const;
 
-    void measured(std::string_view source, Hand hand, const XrPosef& wrist_in_source);
-
 private:
     struct Known {
-        std::string source;
+        std::string source;  // in measured_: key_of it
         Hand hand;
         XrPosef wrist_in_source;
     };

@@ -422,6 +422,7 @@ void read_wrist(Table& in, Config::Wrist& out) {
                                     {"view", Config::WristSource::view},
                                     {"fixed", Config::WristSource::fixed}});
     in.boolean("self_attach", out.self_attach);
+    in.boolean("calibrate_by_gesture", out.calibrate_by_gesture);
     in.table("tracker", [&](Table& tracker) {
         read_tracker_role(tracker, "left", out.tracker.left);
         read_tracker_role(tracker, "right", out.tracker.right);

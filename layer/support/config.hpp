@@ -59,6 +59,7 @@ struct Config {
     struct Wrist {
         WristSource source = WristSource::automatic;
         bool self_attach = false;
+        bool calibrate_by_gesture = false;
         struct Tracker {  // roles of XR_HTCX_vive_tracker_interaction; empty: no tracker
             std::string left;
             std::string right;

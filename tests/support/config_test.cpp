@@ -125,6 +125,7 @@ little = [-50, 50, -13.5]
 [wrist]
 source = "fixed"
 self_attach = true
+calibrate_by_gesture = true
 [wrist.tracker]
 left = "left_elbow"
 right = "handheld_object"
@@ -163,6 +164,7 @@ level = "debug"
     wanted.fnim = {{{1, -2, 30}, {0, 90, -10}}, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}, {-50, 50, -13.5}}};
     wanted.wrist.source = Config::WristSource::fixed;
     wanted.wrist.self_attach = true;
+    wanted.wrist.calibrate_by_gesture = true;
     wanted.wrist.tracker = {"left_elbow", "handheld_object"};
     wanted.wrist.offsets = {
         {"/interaction_profiles/oculus/touch_controller/grip", Config::Placement{{0, 0, 0}, {3, 5, 8}}, {}},
