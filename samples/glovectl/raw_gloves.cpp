@@ -17,7 +17,8 @@ namespace glove::ctl {
 
 struct RawGloves::Impl {
     explicit Impl(const Config& config)
-        : assemblies{{{Hand::left, config.age.valid_ms * kNsPerMs}, {Hand::right, config.age.valid_ms * kNsPerMs}}} {
+        : wanted_performer(config.hand_engine.performer),
+          assemblies{{{Hand::left, config.age.valid_ms * kNsPerMs}, {Hand::right, config.age.valid_ms * kNsPerMs}}} {
         listen(config.receiver.port, config, [this](auto datagram, const Sender& sender, std::int64_t received_ns) {
             take_human_hand(datagram, sender, received_ns);
         });
@@ -37,7 +38,7 @@ struct RawGloves::Impl {
     void take_human_hand(std::span<const std::byte> datagram, const Sender& sender, std::int64_t received_ns) {
         fnim::Message coils{};
         if (fnim::decode(datagram, coils) == fnim::Refusal::none) {
-            if (is_chosen(coils.hand, {sender.id, 0})) {
+            if (is_chosen(coils.hand, {sender.id, Protocol::fnim})) {
                 add({received_ns, coils});
             }
             return;
@@ -58,11 +59,11 @@ struct RawGloves::Impl {
             }
             std::optional<hand_engine::HandMessage> whole;
             if (const auto* rotation = std::get_if<hand_engine::FingerRotation>(&decoded)) {
-                if (is_chosen(rotation->hand, {sender.id, rotation->performer + std::int64_t{1}})) {
+                if (is_wanted(rotation->performer) && is_chosen(rotation->hand, {sender.id, Protocol::hand_engine})) {
                     whole = assemblies[index_of(rotation->hand)].take(*rotation, received_ns);
                 }
             } else if (const auto* sliders = std::get_if<hand_engine::Sliders>(&decoded)) {
-                if (is_chosen(sliders->hand, {sender.id, sliders->performer + std::int64_t{1}})) {
+                if (is_wanted(sliders->performer) && is_chosen(sliders->hand, {sender.id, Protocol::hand_engine})) {
                     whole = assemblies[index_of(sliders->hand)].take(*sliders, received_ns);
                 }
             }
@@ -79,8 +80,16 @@ struct RawGloves::Impl {
         }
     }
 
-    // A sender and what it sends: 0 coils, else one more than the performer's number.
-    using Origin = std::pair<std::uint64_t, std::int64_t>;
+    // Both hands are one performer's: the configured one, or the first that was heard (0).
+    bool is_wanted(std::int32_t performer) {
+        if (wanted_performer == 0 && !first_performer) {
+            first_performer = performer;
+        }
+        return performer == (wanted_performer != 0 ? wanted_performer : *first_performer);
+    }
+
+    enum class Protocol : std::uint8_t { fnim, hand_engine };
+    using Origin = std::pair<std::uint64_t, Protocol>;  // a sender and what it sends
 
     bool is_chosen(Hand hand, const Origin& origin) {
         const std::lock_guard lock(mutex);
@@ -92,7 +101,11 @@ struct RawGloves::Impl {
     static constexpr std::int64_t kNsPerMs = 1'000'000;
     static constexpr std::size_t kMostMessages = 10'000;  // many seconds' worth, should nobody take them
 
-    std::array<hand_engine::FingerAssembly, kHandCount> assemblies;  // of the second receiver's thread
+    // Of the second receiver's thread.
+    std::int32_t wanted_performer;
+    std::optional<std::int32_t> first_performer;
+    std::array<hand_engine::FingerAssembly, kHandCount> assemblies;
+
     std::atomic<bool> joint_poses{false};
     std::mutex mutex;
     std::array<std::optional<Origin>, kHandCount> origins;

@@ -143,6 +143,13 @@ TEST_F(Calibrate, AFlatHandIsTheRestPoseOfHandEngine) {
     EXPECT_EQ(calibrate({"--flat", "--yes"}).out.find("rest = \"captured\""), std::string::npos);
 }
 
+TEST_F(Calibrate, ListensToTheConfiguredPerformerAlone) {
+    gloves_.configure("performer = 2\n");
+    const auto other = gloves_.glove({"hand-engine", "--pose", "fist", "--performer", "1"});
+    const auto wanted = gloves_.glove({"hand-engine", "--pose", "open", "--performer", "2"});
+    EXPECT_EQ(calibrate({"--flat", "--yes"}).status, 0);
+}
+
 TEST_F(Calibrate, LengthsLeadsThroughThreePosesAndFindsALargerHand) {
     constexpr float kScale = 1.1f;
     const PosesInTurn poses(gloves_.port, kScale, {{Pose::open, 4.5}, {Pose::fist, 4.5}, {Pose::pinch, 60}});
