@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datagrams in, moving hands out, without a socket: time is the test's.
-// Not covered: the socket (test_datagram), decoding and retargeting by themselves (test_protocol, test_hand).
+// Not covered: the socket (test_datagram), decoding and retargeting by themselves (test_protocol, test_hand), what each
+// protocol has of its own (the other files here).
 #include "glove_stream.hpp"
 
 #include <gtest/gtest.h>
@@ -8,9 +9,13 @@
 #include <array>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include "fsnh_encoding.hpp"
+#include "golden_file.hpp"
 #include "reference_poses.hpp"
+#include "udp_socket.hpp"
+#include "wait_for.hpp"
 
 namespace glove {
 namespace {
@@ -157,6 +162,44 @@ TEST(GloveStream, NeverPublishesANumberThatIsNotFinite) {
         }
     }
     EXPECT_GT(stream.hand(Hand::left).samples, 1000u);
+}
+
+// Two ports, a thread each, one left hand; and somebody who looks. For ThreadSanitizer, above all.
+TEST(GloveStream, TakesDatagramsOfTwoPortsWhileAnotherThreadReads) {
+    Config config;
+    config.receiver.port = 0;
+    config.hand_engine.port = 0;
+    GloveStream stream{config};
+    stream.start();
+    ASSERT_TRUE(test::wait_for([&] { return stream.port() != 0 && stream.hand_engine_port() != 0; }));
+    std::atomic<bool> done{false};
+    std::thread engine([&] {
+        test::UdpSocket socket;
+        while (!done) {
+            socket.send(test::golden_file("hand_engine/glove_status.hex"), stream.hand_engine_port());
+            socket.send(test::golden_file("hand_engine/fist_left_bundle.hex"), stream.hand_engine_port());
+        }
+    });
+    std::thread joints([&] {
+        test::UdpSocket socket;
+        for (std::uint32_t i = 1; !done; ++i) {
+            socket.send(datagram(Hand::left, i), stream.port());
+        }
+    });
+    const HandFeed& hand = stream.hand(Hand::left);
+    HandMotion motion{};
+    EXPECT_TRUE(test::wait_for([&] {
+        if (hand.motion.read(motion)) {
+            EXPECT_TRUE(motion.sample.source == Source::fsnh || motion.sample.source == Source::hand_engine);
+            EXPECT_EQ(motion.sample.hand, Hand::left);
+        }
+        return hand.samples > 100 && hand.outranked > 100 &&
+               stream.hand_engine_status().gloves[index_of(Hand::left)].received_ns != 0;
+    }));
+    done = true;
+    engine.join();
+    joints.join();
+    EXPECT_EQ(motion.sample.source, Source::fsnh);
 }
 
 TEST(GloveStream, StartsAndStopsAsOftenAsAsked) {
