@@ -29,9 +29,13 @@ protected:
         make_instance({XR_EXT_HAND_TRACKING_EXTENSION_NAME, XR_MND_HEADLESS_EXTENSION_NAME});
         make_session();
     }
-    [[nodiscard]] bool port_is_free() const {
+    void have_hand_engine_listen() const {
+        write_config("[hand_engine]\nport = " + std::to_string(hand_engine_port()));
+    }
+    [[nodiscard]] bool port_is_free() const { return is_free(port()); }
+    [[nodiscard]] static bool is_free(std::uint16_t port) {
         try {
-            const UdpSocket holder(port());
+            const UdpSocket holder(port);
             return true;
         } catch (const std::system_error&) {
             return false;
@@ -59,6 +63,20 @@ TEST_F(Lifetime, NoPortIsOpenedAndNoThreadStartedBeforeTheFirstHandTracker) {
     EXPECT_EQ(thread_count(), threads + 1);
     (void)make_tracker(XR_HAND_RIGHT_EXT);
     EXPECT_EQ(thread_count(), threads + 1);
+}
+
+TEST_F(Lifetime, HandEnginesPortComesWithAThreadOfItsOwnAndGoesLikewise) {
+    have_hand_engine_listen();
+    const std::ptrdiff_t threads = thread_count();
+    begin();
+    EXPECT_TRUE(is_free(hand_engine_port()));
+    (void)make_tracker(XR_HAND_LEFT_EXT);
+    EXPECT_TRUE(wait_for([&] { return !port_is_free() && !is_free(hand_engine_port()); }));
+    EXPECT_EQ(thread_count(), threads + 2);
+    destroy_instance();
+    EXPECT_TRUE(port_is_free());
+    EXPECT_TRUE(is_free(hand_engine_port()));
+    EXPECT_TRUE(wait_for([&] { return thread_count() == threads; }));
 }
 
 TEST_F(Lifetime, AHundredInstancesEachGiveBackPortThreadAndObjects) {
