@@ -91,6 +91,10 @@ void Calibrator::look_at_file(std::int64_t now_ns) {
     if (const std::optional<WristAnswer> given = wrist_answer_in(values); given && given->number == request->number) {
         return;  // another program took it
     }
+    if (focused_session() == XR_NULL_HANDLE) {
+        written_ = {};  // another program's, or ours as soon as the person is in it: looked at again until then
+        return;
+    }
     begin(*request, now_ns);
 }
 
@@ -116,15 +120,20 @@ void Calibrator::look_at_gesture(std::int64_t now_ns) {
     }
 }
 
-void Calibrator::begin(const WristRequest& request, std::int64_t now_ns) {
-    answered_ = request.number;
-    const Hand hand = request.left ? Hand::left : Hand::right;
+XrSession Calibrator::focused_session() const {
     XrSession focused = XR_NULL_HANDLE;
     Session::all().for_each([&](std::uint64_t key, const Session& session) {
         if (&session.instance() == &instance_ && session.is_focused()) {
             focused = handle_of<XrSession>(key);
         }
     });
+    return focused;
+}
+
+void Calibrator::begin(const WristRequest& request, std::int64_t now_ns) {
+    answered_ = request.number;
+    const Hand hand = request.left ? Hand::left : Hand::right;
+    const XrSession focused = focused_session();
     const auto session = Session::find(focused);
     HandWrist* const wrist = session ? session->known_wrist(hand) : nullptr;
     if (wrist == nullptr) {

@@ -42,6 +42,7 @@ private:
 
     void look_at_file(std::int64_t now_ns);
     void look_at_gesture(std::int64_t now_ns);
+    [[nodiscard]] XrSession focused_session() const;
     void begin(const WristRequest& request, std::int64_t now_ns);
     void advance(std::int64_t now_ns);
     void take(const HandWrist::Measured& measured, Session& session);

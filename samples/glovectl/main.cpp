@@ -9,6 +9,8 @@
 #include "glovectl/own_files.hpp"
 #include "glovectl/registration.hpp"
 #include "glovectl/status.hpp"
+#include "glovectl/wrist_calibration.hpp"
+#include "support/paths.hpp"
 
 namespace glove::ctl {
 namespace {
@@ -59,7 +61,11 @@ int run(int argc, char** argv) {
     monitoring->add_option("--seconds", watching.seconds, "How long; 0: until Ctrl-C, or with --once a moment")
         ->check(seconds_up_to(1e6));
 
-    CLI::App* calibrating = app.add_subcommand("calibrate", "Fit the layer to your hands: it says which poses to hold");
+    CLI::App* calibrating = app.add_subcommand(
+        "calibrate",
+        "Fit the layer to your hands: it says which poses to hold. With --flat or --lengths, how a glove sits; with "
+        "left "
+        "or right, where that wrist is in the controller or tracker that carries it, while a program shows the hand");
     std::string flat;
     std::string lengths;
     CalibrateOptions capturing;
@@ -74,7 +80,19 @@ int run(int argc, char** argv) {
     CLI::Option* with_lengths =
         add_capture("--lengths", lengths, "Flat hand, fist and pinch: the size of your hand too (FNIM)");
     with_flat->excludes(with_lengths);
-    calibrating->add_flag("--yes", capturing.at_once, "No countdown: you are in the pose already");
+    CLI::Option* with_yes =
+        calibrating->add_flag("--yes", capturing.at_once, "No countdown: you are in the pose already");
+    std::string wrist;
+    WristCalibrateOptions measuring;
+    CLI::Option* with_wrist = calibrating->add_option("wrist", wrist, "Whose wrist to measure")
+                                  ->check(CLI::IsMember({"left", "right"}))
+                                  ->excludes(with_flat)
+                                  ->excludes(with_lengths)
+                                  ->excludes(with_yes);
+    calibrating
+        ->add_flag("--auto", measuring.by_native_hand,
+                   "Compare with the headset's own hand tracking, instead of a frozen hand that you bring yours into")
+        ->needs(with_wrist);
 
     try {
         app.parse(argc, argv);
@@ -90,8 +108,12 @@ int run(int argc, char** argv) {
         return report(unregister_layer(built_manifest(), scope, places()));
     }
     if (calibrating->parsed()) {
+        if (with_wrist->count() > 0) {
+            measuring.hand = wrist == "left" ? Hand::left : Hand::right;
+            return calibrate_wrist(measuring, paths::calibration_file()) ? kDone : kNot;
+        }
         if (with_flat->count() + with_lengths->count() == 0) {
-            std::fprintf(stderr, "calibrate needs --flat or --lengths\n");
+            std::fprintf(stderr, "calibrate needs left, right, --flat or --lengths\n");
             return kWrongArguments;
         }
         capturing.lengths = with_lengths->count() > 0;

@@ -35,7 +35,7 @@ protected:
     // One frame of the program; the last answer stays in answer_.
     void frame(const XrPosef& grip) {
         runtime().controllers[1].change([&](ControllerScript& controller) { controller.grip.in_stage = grip; });
-        EXPECT_EQ(sync({set_}), XR_SUCCESS);
+        EXPECT_TRUE(XR_SUCCEEDED(sync({set_})));  // XR_SESSION_NOT_FOCUSED too
         send(pose_);
         EXPECT_EQ(locate(tracker_, stage_, runtime().now(), answer_), XR_SUCCESS);
         (void)poll_events();
@@ -159,6 +159,25 @@ TEST_F(WristMeasurement, SaysSoWhenTheHandIsNotShown) {
     }
     EXPECT_EQ(heard().stage, "failed");
     EXPECT_EQ(heard().words, "no program in focus shows this hand");
+}
+
+TEST_F(WristMeasurement, LeavesARequestToOthersUntilThePersonIsInThisProgram) {
+    write_config("[wrist]\nsource = \"controller\"\n");
+    begin();
+    runtime().focused = false;
+    while (seconds() < 0.3) {
+        frame(waving(0));
+    }
+    ask(false, false);
+    while (seconds() < 1.8) {
+        frame(waving(0));
+    }
+    EXPECT_EQ(heard().number, 0u) << heard().words;
+    runtime().focused = true;
+    while (heard().stage.empty() && seconds() < 6) {
+        frame(waving(0));
+    }
+    EXPECT_EQ(heard().stage, "took");
 }
 
 TEST_F(WristMeasurement, LeavesARequestAloneThatIsOld) {
