@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every way in which the layer may find wrists, for tests that compare a program's input with and without it.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "openxr/input_fixture.hpp"
+
+namespace glove::test {
+
+struct InputConfiguration {
+    const char* name;
+    const char* toml;
+    NativeHands native = NativeHands::absent;
+    bool has_trackers = false;
+
+    friend void PrintTo(const InputConfiguration& configuration, std::ostream* out) { *out << configuration.name; }
+};
+
+inline const auto kInputConfigurations = ::testing::Values(InputConfiguration{"View", "[wrist]\nsource = \"view\"\n"},
+                                                           InputConfiguration{"Fixed", "[wrist]\nsource = \"fixed\"\n"},
+                                                           InputConfiguration{"Native", "", NativeHands::supported});
+
+inline std::string name_of(const ::testing::TestParamInfo<InputConfiguration>& of) {
+    return of.param.name;
+}
+
+// A program runs twice in the same process: without the layer and with it.
+class ComparedInput : public InputTest, public ::testing::WithParamInterface<InputConfiguration> {
+protected:
+    void begin_run(bool with_layer) {
+        set_environment("DISABLE_GLOVE_HANDS", "1");
+        if (with_layer) {
+            ::unsetenv("DISABLE_GLOVE_HANDS");
+        }
+        runtime().reset();
+        runtime().frame_period_ns = 5'000'000;
+        runtime().native_hands = GetParam().native;
+        if (GetParam().has_trackers) {
+            runtime().vive_tracker_revision = 3;
+            runtime().trackers.change([](std::vector<TrackerScript>& trackers) {
+                for (const char* role : {"left_wrist", "right_wrist"}) {
+                    trackers.push_back({role,
+                                        std::string("/devices/htc/vive_tracker.") + role,
+                                        {{{0, 0, 0, 1}, {0, 1, 0}}, {}, {}, 0, test_runtime::kValidAndTracked, 0}});
+                }
+            });
+        }
+    }
+
+    // Another controller, nothing of which is pressed. "" is none.
+    void take(std::size_t hand, const std::string& profile) {
+        runtime().controllers[hand].change([&](ControllerScript& controller) {
+            controller.present = !profile.empty();
+            controller.profile = profile;
+            controller.inputs.clear();
+            controller.aim_in_grip = {{-0.5f, 0, 0, 0.8660254f}, {0, 0.01f, -0.05f}};
+        });
+    }
+
+    static void expect_same(const std::vector<std::string>& without, const std::vector<std::string>& with) {
+        std::size_t at = 0;
+        while (at < without.size() && at < with.size() && without[at] == with[at]) {
+            ++at;
+        }
+        EXPECT_TRUE(at == without.size() && at == with.size()) << "without the layer:\n"
+                                                               << around(without, at) << "and with it:\n"
+                                                               << around(with, at);
+    }
+
+private:
+    static std::string around(const std::vector<std::string>& lines, std::size_t at) {
+        std::string text;
+        for (std::size_t i = at < 8 ? 0 : at - 8; i < lines.size() && i < at + 3; ++i) {
+            text += (i == at ? "> " : "  ") + lines[i] + '\n';
+        }
+        return text;
+    }
+};
+
+}  // namespace glove::test
