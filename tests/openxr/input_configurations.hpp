@@ -18,9 +18,18 @@ struct InputConfiguration {
     friend void PrintTo(const InputConfiguration& configuration, std::ostream* out) { *out << configuration.name; }
 };
 
-inline const auto kInputConfigurations = ::testing::Values(InputConfiguration{"View", "[wrist]\nsource = \"view\"\n"},
-                                                           InputConfiguration{"Fixed", "[wrist]\nsource = \"fixed\"\n"},
-                                                           InputConfiguration{"Native", "", NativeHands::supported});
+inline const auto kInputConfigurations = ::testing::Values(
+    InputConfiguration{"View", "[wrist]\nsource = \"view\"\n"},
+    InputConfiguration{"Fixed", "[wrist]\nsource = \"fixed\"\n"},
+    InputConfiguration{"Native", "[wrist]\nsource = \"native\"\n", NativeHands::supported},
+    InputConfiguration{"Controller", "[wrist]\nsource = \"controller\"\n"}, InputConfiguration{"Automatic", ""},
+    InputConfiguration{"AutomaticAboveNativeHands", "", NativeHands::supported},
+    InputConfiguration{"Tracker",
+                       "[wrist]\nsource = \"tracker\"\n[wrist.tracker]\nleft = \"left_wrist\"\n"
+                       "right = \"right_wrist\"\n",
+                       NativeHands::absent, true},
+    InputConfiguration{"AutomaticWithOneTracker", "[wrist.tracker]\nleft = \"left_wrist\"\n", NativeHands::absent,
+                       true});
 
 inline std::string name_of(const ::testing::TestParamInfo<InputConfiguration>& of) {
     return of.param.name;

@@ -118,23 +118,26 @@ private:
     }
     template <class Thing>
     Thing any(const Things<Thing>& things) {
-        if (!things.dead.empty() && one_in(25)) {
-            return of(things.dead);
+        const bool is_dead = !things.dead.empty() && one_in(25);
+        if (!is_dead && !things.live.empty() && !one_in(40)) {
+            return of(things.live);
         }
-        return things.live.empty() || one_in(40) ? Thing{} : of(things.live);
+        // Of a wrong handle and a runtime in trouble either may be told.
+        end_mishap();
+        return is_dead ? of(things.dead) : Thing{};
     }
+    void end_mishap() { runtime().fail(mishap_.function, XR_SUCCESS, 0); }
     // Mostly a hand, mostly one that may be right.
     std::string user() { return one_in(12) ? of(kUsers) : kUsers[below(2)]; }
     std::string user_or_none() { return one_in(2) ? std::string() : user(); }
 
     void one_call() {
-        const bool fails = one_in(12);
-        const Mishap mishap = of(kMishaps);
-        if (fails) {
-            runtime().fail(mishap.function, mishap.result);
+        mishap_ = of(kMishaps);
+        if (one_in(12)) {
+            runtime().fail(mishap_.function, mishap_.result);
         }
         call_something();
-        runtime().fail(mishap.function, XR_SUCCESS, 0);
+        end_mishap();
     }
 
     void call_something() {
@@ -328,16 +331,13 @@ private:
     void say(const char* what, XrResult result) { call_->say(std::string(what) + " = " + std::to_string(result)); }
 
     void frame() {
-        // A runtime that fails to locate is nothing that the program shows here.
-        runtime().fail("xrLocateSpace", XR_SUCCESS, 0);
+        end_mishap();  // hands that cannot be located are not looked at here
         program_->frame();
     }
 
     void next_session() {
         runtime().focused = true;
-        for (const Mishap& mishap : kMishaps) {
-            runtime().fail(mishap.function, XR_SUCCESS, 0);
-        }
+        end_mishap();
         program_->end_session();
         spaces_.end_all();
         program_->begin_session();
@@ -360,6 +360,7 @@ private:
     }
 
     std::mt19937_64 engine_;
+    Mishap mishap_ = kMishaps[0];
     ActionCalls* call_ = nullptr;
     HeadlessProgram* program_ = nullptr;
     Things<XrActionSet> sets_;
