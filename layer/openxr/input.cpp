@@ -32,6 +32,10 @@ bool is_well_formed(const XrActionsSyncInfo* info) noexcept {
            (info->countActiveActionSets == 0 || info->activeActionSets != nullptr);
 }
 
+// All users of OpenXR and its extensions, but for trackers.
+constexpr std::array<const char*, SessionInput::kToldUsers> kUsers{
+    "/user/hand/left", "/user/hand/right", "/user/head", "/user/gamepad", "/user/treadmill", "/user/eyes_ext"};
+
 // For self_attach: what most controllers are known as, and the runtime maps others to.
 constexpr std::array<const char*, 6> kSelfAttachProfiles{
     "/interaction_profiles/khr/simple_controller",       "/interaction_profiles/oculus/touch_controller",
@@ -40,16 +44,52 @@ constexpr std::array<const char*, 6> kSelfAttachProfiles{
 
 }  // namespace
 
-Input::Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers)
+Input::Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers, bool hides_trackers)
     : instance_(instance),
       next_(next),
+      hides_trackers_(hides_trackers),
+      unsupported_(path_of(instance, next, "/user/hidden_by_glove_hands")),
       paths_(instance, next),
       tracker_is_forearm_{config.wrist.tracker.left.ends_with("elbow"), config.wrist.tracker.right.ends_with("elbow")},
       own_(instance, next, paths_, roles_of(config.wrist, has_trackers)),
       offsets_(config) {
+    for (std::size_t i = 0; i < users_.size(); ++i) {
+        users_[i] = path_of(instance, next, kUsers[i]);
+    }
+}
+
+bool Input::is_tracker(XrPath user) const {
+    const std::string text = text_of(instance_, next_, user);
+    return text.starts_with("/user/vive_tracker_htcx/") || text.starts_with("/devices/htc/vive_tracker");
+}
+
+bool Input::is_news(Session& session, XrSession handle) {
+    SessionInput::ToldProfiles profiles{};
+    for (std::size_t i = 0; i < profiles.size(); ++i) {
+        XrInteractionProfileState state{XR_TYPE_INTERACTION_PROFILE_STATE, nullptr, XR_NULL_PATH};
+        const XrResult result = next_.xrGetCurrentInteractionProfile(handle, users_[i], &state);
+        if (XR_FAILED(result) && result != XR_ERROR_PATH_UNSUPPORTED) {
+            profiles.fill(~XrPath{0});  // nobody knows: this and the next event are passed on
+            (void)session.input().tell(profiles);
+            return true;
+        }
+        profiles[i] = XR_SUCCEEDED(result) ? state.interactionProfile : XR_NULL_PATH;
+    }
+    return session.input().tell(profiles);
 }
 
 XrResult Input::create_action(XrActionSet set, const XrActionCreateInfo* info, XrAction* action) {
+    if (hides_trackers_ && info != nullptr && info->type == XR_TYPE_ACTION_CREATE_INFO &&
+        info->subactionPaths != nullptr) {
+        std::vector<XrPath> users(info->subactionPaths, info->subactionPaths + info->countSubactionPaths);
+        if (std::any_of(users.begin(), users.end(), [this](XrPath user) { return is_tracker(user); })) {
+            std::replace_if(
+                users.begin(), users.end(), [this](XrPath user) { return is_tracker(user); }, unsupported_);
+            XrActionCreateInfo without_trackers = *info;
+            without_trackers.subactionPaths = users.data();
+            return next_.xrCreateAction(set, &without_trackers, action);
+        }
+    }
     const XrResult result = next_.xrCreateAction(set, info, action);
     if (XR_SUCCEEDED(result)) {
         pose_actions_.created(*info, set, *action);
@@ -93,6 +133,12 @@ std::vector<XrActionSuggestedBinding> Input::additions_to(const XrInteractionPro
 XrResult Input::suggest(const XrInteractionProfileSuggestedBinding* info) {
     if (!is_well_formed(info)) {
         return next_.xrSuggestInteractionProfileBindings(instance_, info);
+    }
+    if (hides_trackers_ && own_.tracker_profile() != XR_NULL_PATH &&
+        info->interactionProfile == own_.tracker_profile()) {
+        XrInteractionProfileSuggestedBinding without_trackers = *info;
+        without_trackers.interactionProfile = unsupported_;
+        return next_.xrSuggestInteractionProfileBindings(instance_, &without_trackers);
     }
     const std::vector<XrActionSuggestedBinding> additions = additions_to(*info);
     if (!additions.empty()) {

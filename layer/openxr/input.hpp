@@ -10,6 +10,7 @@
 #include "openxr/hand_paths.hpp"
 #include "openxr/own_actions.hpp"
 #include "openxr/pose_actions.hpp"
+#include "openxr/session_input.hpp"
 #include "openxr/wrist_offsets.hpp"
 #include "support/config.hpp"
 
@@ -19,7 +20,8 @@ class Session;
 
 class Input {
 public:
-    Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers);
+    // `hides_trackers`: the runtime knows trackers because this layer asked for them, the application did not.
+    Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers, bool hides_trackers);
 
     // The calls of these names. Arguments are whatever the application passes.
     [[nodiscard]] XrResult create_action(XrActionSet set, const XrActionCreateInfo* info, XrAction* action);
@@ -34,6 +36,9 @@ public:
     void self_attach(Session& session, XrSession handle);
     void self_sync(Session& session, XrSession handle);
 
+    // Whether a profile-changed event says anything to an application that did not ask for trackers.
+    [[nodiscard]] bool is_news(Session& session, XrSession handle);
+
     [[nodiscard]] WristOffsets& offsets() noexcept { return offsets_; }
 
 private:
@@ -43,8 +48,13 @@ private:
     // Bindings of ours that this suggestion leaves room for.
     [[nodiscard]] std::vector<XrActionSuggestedBinding> additions_to(const XrInteractionProfileSuggestedBinding& info);
 
+    [[nodiscard]] bool is_tracker(XrPath user) const;
+
     XrInstance instance_;
     const NextTable& next_;
+    const bool hides_trackers_;
+    const XrPath unsupported_;  // in place of what an application without trackers must be refused, so that it is
+    SessionInput::ToldProfiles users_{};
     const HandPaths paths_;
     std::array<bool, kHandCount> tracker_is_forearm_;
     PoseActions pose_actions_;

@@ -83,7 +83,7 @@ bool Instance::connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_p
     }
     constexpr WristKinds kOfActions = bit_of(WristKind::tracker) | bit_of(WristKind::controller);
     if (complete && enabled_.hand_tracking && (allowed_kinds(config_.wrist.source) & kOfActions) != 0) {
-        input_ = std::make_unique<Input>(handle_, next_, config_, has_trackers_);
+        input_ = std::make_unique<Input>(handle_, next_, config_, has_trackers_, hides_trackers_);
         calibrator_ = std::make_unique<Calibrator>(*this, input_->offsets(), paths::calibration_file());
     }
     return complete;

@@ -48,10 +48,8 @@ public:
     [[nodiscard]] Input* input() const noexcept { return input_.get(); }
     // What the layer does beside the application's frame loop, when that asks for events.
     void tick(std::int64_t now_ns);
-    // An event exists only because of what we added: the application does not get it.
-    [[nodiscard]] bool hides_event(XrStructureType type) const noexcept {
-        return hides_trackers_ && type == kTrackerConnectedEvent;
-    }
+    // The runtime knows trackers only because we asked for them.
+    [[nodiscard]] bool hides_trackers() const noexcept { return hides_trackers_; }
     [[nodiscard]] const GloveStream& stream() const noexcept { return stream_; }
     [[nodiscard]] bool has_hand_tracking() const noexcept { return enabled_.hand_tracking; }
     // The runtime lists XR_EXT_hand_tracking itself; its hands are what the application gets when no glove is live.

@@ -86,6 +86,16 @@ void take_note_of(const XrEventDataBuffer& event) noexcept {
     }
 }
 
+// The event is there only because of trackers that the application did not ask for.
+bool is_of_trackers_alone(const XrEventDataBuffer& event) {
+    if (event.type != XR_TYPE_EVENT_DATA_INTERACTION_PROFILE_CHANGED) {
+        return event.type == kTrackerConnectedEvent;
+    }
+    const XrSession handle = reinterpret_cast<const XrEventDataInteractionProfileChanged&>(event).session;
+    const auto session = Session::find(handle);
+    return session && session->instance().input() != nullptr && !session->instance().input()->is_news(*session, handle);
+}
+
 // An application that polls has a frame loop, or something like it.
 void attach_for_themselves(Instance& instance) {
     std::vector<XrSession> sessions;
@@ -166,7 +176,8 @@ XRAPI_ATTR XrResult XRAPI_CALL xrPollEvent(XrInstance handle, XrEventDataBuffer*
             return XR_ERROR_HANDLE_INVALID;
         }
         XrResult result = instance->next().xrPollEvent(handle, event);
-        while (result == XR_SUCCESS && event != nullptr && instance->hides_event(event->type)) {
+        while (result == XR_SUCCESS && event != nullptr && instance->hides_trackers() && is_of_trackers_alone(*event)) {
+            take_note_of(*event);
             event->type = XR_TYPE_EVENT_DATA_BUFFER;
             event->next = nullptr;
             result = instance->next().xrPollEvent(handle, event);

@@ -25,6 +25,13 @@ std::vector<XrActionSet> SessionInput::own_sets() const {
     return sets;
 }
 
+bool SessionInput::tell(const ToldProfiles& profiles) {
+    const std::lock_guard lock(mutex_);
+    const bool is_new = profiles != told_;
+    told_ = profiles;
+    return is_new;
+}
+
 void SessionInput::forget_action(XrAction action) {
     const std::lock_guard lock(mutex_);
     std::erase_if(what_.candidates, [action](const PoseCandidate& c) { return c.action == action; });

@@ -43,6 +43,11 @@ public:
 
     // A profile-changed event passed by, or offsets were measured anew.
     void look_again() noexcept { stale_.store(true, std::memory_order_release); }
+    // Interaction profiles, one per user, of which an event told the application last.
+    static constexpr std::size_t kToldUsers = 6;
+    using ToldProfiles = std::array<XrPath, kToldUsers>;
+    // False when these are the same.
+    [[nodiscard]] bool tell(const ToldProfiles& profiles);
     // An action of the application's is gone. Its spaces live on.
     void forget_action(XrAction action);
 
@@ -90,6 +95,7 @@ private:
     mutable std::mutex mutex_;  // never held while calling below
     Attached what_;
     std::vector<KnownSpace> spaces_;
+    ToldProfiles told_{};
     std::array<std::array<Slot, kHandCount>, kCarrierCount> slots_;
     std::atomic<bool> is_attached_{false};
     std::atomic<bool> stale_{false};

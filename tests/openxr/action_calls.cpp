@@ -160,14 +160,16 @@ void ActionCalls::suggest(const std::string& profile, const std::vector<std::pai
     add("xrSuggestInteractionProfileBindings", arguments, xrSuggestInteractionProfileBindings(instance_, &info));
 }
 
-void ActionCalls::attach(const std::vector<XrActionSet>& sets) {
+XrResult ActionCalls::attach(const std::vector<XrActionSet>& sets) {
     std::string arguments;
     for (const XrActionSet set : sets) {
         arguments += name_of("set", set) + ' ';
     }
     const XrSessionActionSetsAttachInfo info{XR_TYPE_SESSION_ACTION_SETS_ATTACH_INFO, nullptr,
                                              static_cast<std::uint32_t>(sets.size()), sets.data()};
-    add("xrAttachSessionActionSets", arguments, xrAttachSessionActionSets(session_, &info));
+    const XrResult result = xrAttachSessionActionSets(session_, &info);
+    add("xrAttachSessionActionSets", arguments, result);
+    return result;
 }
 
 void ActionCalls::sync(const std::vector<std::pair<XrActionSet, std::string>>& sets) {

@@ -36,7 +36,7 @@ public:
                            const std::vector<std::string>& users);
     void destroy(XrAction action);
     void suggest(const std::string& profile, const std::vector<std::pair<XrAction, std::string>>& bindings);
-    void attach(const std::vector<XrActionSet>& sets);
+    XrResult attach(const std::vector<XrActionSet>& sets);
     void sync(const std::vector<std::pair<XrActionSet, std::string>>& sets);
     void get_state(XrAction action, XrActionType type, const std::string& user);
     void get_sources(XrAction action);

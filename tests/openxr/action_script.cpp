@@ -13,6 +13,7 @@ namespace {
 const std::string kLeft = "/user/hand/left";
 const std::string kRight = "/user/hand/right";
 const std::vector<std::string> kBoth{kLeft, kRight};
+const std::string kTrackerRole = "/user/vive_tracker_htcx/role/left_wrist";
 const std::string kSimple = "/interaction_profiles/khr/simple_controller";
 const std::string kTouch = "/interaction_profiles/oculus/touch_controller";
 const std::string kIndex = "/interaction_profiles/valve/index_controller";
@@ -107,6 +108,7 @@ private:
         call_.create_action(set, "Upper", XR_ACTION_TYPE_BOOLEAN_INPUT, {});
         call_.create_action(set, "twice", XR_ACTION_TYPE_BOOLEAN_INPUT, {kLeft, kLeft});
         call_.create_action(set, "no_user", XR_ACTION_TYPE_BOOLEAN_INPUT, {"/user/nobody"});
+        call_.create_action(set, "no_tracker", XR_ACTION_TYPE_POSE_INPUT, {kTrackerRole});
         call_.create_action(set, "an_input", XR_ACTION_TYPE_POSE_INPUT, {kLeft + "/input/grip/pose"});
         call_.destroy(set);
         call_.create_set("taken", "Taken", 0);  // free again
@@ -146,6 +148,8 @@ private:
         call_.suggest(kSimple, of_both(game.fire, "/input/trigger/value"));
         call_.suggest(kSimple, {{game.fire, kLeft + "/input/select/click"}, {game.fire, "/user/hand/right"}});
         call_.suggest("/interaction_profiles/nobody/knows", of_both(game.fire, "/input/select/click"));
+        call_.suggest("/interaction_profiles/htc/vive_tracker_htcx",
+                      {{game.anywhere, kTrackerRole + "/input/grip/pose"}});
         call_.suggest(kTouch, {{game.fire, kRight + "/input/x/click"}});
         call_.suggest(kTouch, {{game.grip, "/user/head/input/grip/pose"}});
         call_.suggest(kTouch, {{XR_NULL_HANDLE, kRight + "/input/a/click"}});
