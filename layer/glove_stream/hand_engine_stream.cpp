@@ -57,11 +57,22 @@ void HandEngineStream::take(std::span<const std::byte> datagram, const Sender& s
     while (reader.next(packet)) {
         hand_engine::Message message;
         const hand_engine::Refusal refusal = hand_engine::decode(packet, message);
-        if (refusal == hand_engine::Refusal::none) {
-            std::visit([&](const auto& said) { take(said, sender, now_ns); }, message);
-        } else {
+        if (refusal != hand_engine::Refusal::none) {
             refuse(refusal, packet.address, sender);
+        } else if (const auto* rotation = std::get_if<hand_engine::FingerRotation>(&message)) {
+            take(*rotation, sender, now_ns);
+        } else if (const auto* sliders = std::get_if<hand_engine::Sliders>(&message)) {
+            take(*sliders, sender, now_ns);
+        } else if (const auto* kinematic = std::get_if<hand_engine::KinematicHand>(&message)) {
+            take(*kinematic, sender, now_ns);
+        } else if (const auto* performer = std::get_if<hand_engine::Performer>(&message)) {
+            take(*performer, now_ns);
+        } else if (const auto* glove = std::get_if<hand_engine::GloveStatus>(&message)) {
+            take(*glove, sender, now_ns);
+        } else if (const auto* dongle = std::get_if<hand_engine::DongleStatus>(&message)) {
+            take(*dongle, now_ns);
         }
+        // Positions are a fixed model's offsets: of no use.
     }
     if (reader.refusal() != osc::Refusal::none && osc_refusals_.add(reader.refusal()) == 1) {
         log::warning("%s sent a datagram of %zu bytes that is not usable OSC (%s); more of these are only counted",
@@ -183,7 +194,7 @@ void HandEngineStream::take(const hand_engine::KinematicHand& kinematic, const S
     }
 }
 
-void HandEngineStream::take(const hand_engine::Performer& performer, const Sender&, std::int64_t now_ns) noexcept {
+void HandEngineStream::take(const hand_engine::Performer& performer, std::int64_t now_ns) noexcept {
     if (is_wanted(performer.performer) &&
         performer_.would_admit(static_cast<std::uint32_t>(performer.performer), now_ns)) {
         now_.performer_received_ns = now_ns;
@@ -221,7 +232,7 @@ void HandEngineStream::take(const hand_engine::GloveStatus& status, const Sender
     status_.publish(now_);
 }
 
-void HandEngineStream::take(const hand_engine::DongleStatus& status, const Sender&, std::int64_t now_ns) noexcept {
+void HandEngineStream::take(const hand_engine::DongleStatus& status, std::int64_t now_ns) noexcept {
     // Its own place, else a free one, else that of the one not heard of for longest.
     HandEngineStatus::Dongle* place = now_.dongles.data();
     for (HandEngineStatus::Dongle& dongle : now_.dongles) {

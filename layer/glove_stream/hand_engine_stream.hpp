@@ -55,11 +55,9 @@ private:
     void take(const hand_engine::FingerRotation& rotation, const Sender& sender, std::int64_t now_ns) noexcept;
     void take(const hand_engine::Sliders& sliders, const Sender& sender, std::int64_t now_ns) noexcept;
     void take(const hand_engine::KinematicHand& kinematic, const Sender& sender, std::int64_t now_ns) noexcept;
-    void take(const hand_engine::Performer& performer, const Sender& sender, std::int64_t now_ns) noexcept;
+    void take(const hand_engine::Performer& performer, std::int64_t now_ns) noexcept;
     void take(const hand_engine::GloveStatus& status, const Sender& sender, std::int64_t now_ns) noexcept;
-    void take(const hand_engine::DongleStatus& status, const Sender& sender, std::int64_t now_ns) noexcept;
-    // A fixed model's offsets: of no use.
-    void take(const hand_engine::FingerPosition&, const Sender&, std::int64_t) noexcept {}
+    void take(const hand_engine::DongleStatus& status, std::int64_t now_ns) noexcept;
 
     void refuse(hand_engine::Refusal why, std::string_view address, const Sender& sender) noexcept;
     // Whether this message of a hand counts: the chosen performer's, from the hand's sender, no better protocol live.

@@ -188,14 +188,14 @@ std::string text_of(const CalibrationValues& values) {
         "# Written by Glove Hands: what it has learnt about your gloves. Delete this file to begin anew.\n"
         "# Your own settings belong into glove_hands.toml.\n";
     for (const auto& [key, numbers] : values.numbers) {
-        text += '"' + key + "\" = [";
+        text.append(1, '"').append(key).append("\" = [");
         for (std::size_t i = 0; i < numbers.size(); ++i) {
-            text += (i == 0 ? "" : ", ") + number_text(numbers[i]);
+            text.append(i == 0 ? "" : ", ").append(number_text(numbers[i]));
         }
-        text += "]\n";
+        text.append("]\n");
     }
     for (const auto& [key, value] : values.texts) {
-        text += '"' + key + "\" = \"" + value + "\"\n";
+        text.append(1, '"').append(key).append("\" = \"").append(value).append("\"\n");
     }
     return text;
 }
