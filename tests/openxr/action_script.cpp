@@ -46,6 +46,7 @@ public:
         act("an application with hands only", [this] { attach_nothing(); });
         act("poses that no action asks for", [this] { bind_no_pose(); });
         act("a pose of each hand by itself", [this] { bind_one_hand(); });
+        act("one pose for both hands", [this] { bind_hands_together(); });
         act("sets without bindings", [this] { attach_without_bindings(); });
         for (int i = 0; i < 3; ++i) {
             act("again", [this] { play_shortly(); });
@@ -437,6 +438,33 @@ private:
             for (const XrSpace space : spaces) {
                 call_.locate(space, room, program_.display_time());
             }
+        }
+    }
+
+    // A pose that is one hand's or the other's, nobody says which: who wants to know of each hand must bind the same
+    // inputs again, and leave them to this one all the same.
+    void bind_hands_together() {
+        const XrActionSet set = call_.create_set("hands", "Hands", 0);
+        const XrAction either = call_.create_action(set, "either", XR_ACTION_TYPE_POSE_INPUT, {});
+        const XrAction click = call_.create_action(set, "click", XR_ACTION_TYPE_BOOLEAN_INPUT, {});
+        for (const std::string& profile : {kSimple, kTouch}) {
+            call_.suggest(profile, of_both(either, "/input/grip/pose"));
+        }
+        call_.suggest(kSimple, joined({of_both(either, "/input/grip/pose"), of_both(click, "/input/menu/click")}));
+        program_.begin_session();
+        call_.attach({set});
+        const XrSpace space = call_.create_space(either, "");
+        const XrSpace room = call_.create_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+        for (int i = 0; i < 6; ++i) {
+            world_.hold(0, i % 3 == 0 ? "" : kTouch);
+            world_.hold(1, i % 2 == 0 ? kSimple : kTouch);
+            program_.frame();
+            call_.sync({{set, ""}});
+            (void)call_.poll();
+            call_.get_state(either, XR_ACTION_TYPE_POSE_INPUT, "");
+            call_.get_state(click, XR_ACTION_TYPE_BOOLEAN_INPUT, "");
+            call_.get_sources(either);
+            call_.locate(space, room, program_.display_time());
         }
     }
 
