@@ -41,6 +41,11 @@ protected:
         });
     }
     void expect_on_grips() {
+        // On a busy machine a glove may be late, and its hand then said to be a guess.
+        const auto is_live = [](const Shown& shown) { return shown.flags == test_runtime::kValidAndTracked; };
+        for (int i = 0; i < 50 && !(is_live(shown_[0]) && is_live(shown_[1])); ++i) {
+            frame();
+        }
         const std::array offsets{placed_at(kLeftPosition, kLeftTurn), placed_at(kRightPosition, kRightTurn)};
         for (std::size_t hand = 0; hand < 2; ++hand) {
             SCOPED_TRACE(hand == 0 ? "left" : "right");
@@ -167,7 +172,7 @@ TEST_F(WristSource, AnApplicationThatNeverAttachesGetsHandsWhenTheUserAsksForIt)
     begin("");
     swing();
     const XrTime begun = runtime().now();
-    while (runtime().now() - begun < 2'500'000'000) {
+    while (runtime().now() - begun < 2'000'000'000) {
         frame();
     }
     EXPECT_EQ(runtime().calls("xrAttachSessionActionSets"), 0u);  // it may still do so itself
