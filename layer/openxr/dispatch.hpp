@@ -20,6 +20,8 @@ namespace glove {
     X(xrPollEvent, core)                               \
     X(xrCreateSession, core)                           \
     X(xrDestroySession, core)                          \
+    X(xrCreateReferenceSpace, core)                    \
+    X(xrDestroySpace, core)                            \
     X(xrCreateActionSet, input)                        \
     X(xrCreateAction, input)                           \
     X(xrDestroyAction, input)                          \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the application's calls meet first. Each is one short body inside guarded(), in the order of dispatch.hpp's
 // list. Every call below goes to the immediate next element of the chain.
+#include "openxr/base_spaces.hpp"
 #include "openxr/dispatch.hpp"
 #include "openxr/hand_tracker.hpp"
 #include "openxr/instance.hpp"
@@ -222,6 +223,40 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroySession(XrSession handle) {
         }
         forget_children(*session);
         return session->instance().next().xrDestroySession(handle);
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrCreateReferenceSpace(XrSession handle, const XrReferenceSpaceCreateInfo* info,
+                                                      XrSpace* space) {
+    return guarded("xrCreateReferenceSpace", XR_ERROR_OUT_OF_MEMORY, [&] {
+        const auto session = Session::find(handle);
+        if (!session) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        const XrResult result = session->instance().next().xrCreateReferenceSpace(handle, info, space);
+        if (XR_SUCCEEDED(result)) {
+            remember_base_space(*session, *space, *info);
+        }
+        return result;
+    });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrDestroySpace(XrSpace space) {
+    return guarded("xrDestroySpace", XR_ERROR_RUNTIME_FAILURE, [&] {
+        forget_base_space(space);
+        // Most kinds of spaces come from functions that we do not answer, so nothing says whose it is. Loaders make one
+        // instance at a time.
+        std::vector<XrInstance> handles;
+        Instance::all().for_each(
+            [&handles](std::uint64_t key, const Instance&) { handles.push_back(handle_of<XrInstance>(key)); });
+        for (const XrInstance handle : handles) {
+            const auto instance = Instance::find(handle);
+            const XrResult result = instance ? instance->next().xrDestroySpace(space) : XR_ERROR_HANDLE_INVALID;
+            if (result != XR_ERROR_HANDLE_INVALID) {
+                return result;
+            }
+        }
+        return XR_ERROR_HANDLE_INVALID;
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openxr/session.hpp"
 
+#include "openxr/base_spaces.hpp"
 #include "openxr/hand_tracker.hpp"
 #include "support/clock.hpp"
 
@@ -82,6 +83,7 @@ void forget_children(Session& session) noexcept {
     const auto is_child = [&session](const HandTracker& tracker) { return &tracker.session() == &session; };
     while (HandTracker::all().take_if(is_child)) {
     }
+    forget_base_spaces_of(session);
     session.release_spaces();
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "hand/pose_math.hpp"
+#include "motion/arm_model.hpp"
+#include "openxr/base_spaces.hpp"
 
 namespace glove {
 
@@ -83,8 +85,9 @@ std::unique_ptr<ReferenceWrist> ReferenceWrist::make(const Config::Wrist& wrist,
     }
 
     const XrPosef pose = pose_of(placement);
+    const XrPosef pose_in_space = is_fixed ? pose : kIdentityPose;  // a fixed hand is the runtime's to place
     XrSpace space = XR_NULL_HANDLE;
-    XrResult result = create_space(next, session, type, pose, space);
+    XrResult result = create_space(next, session, type, pose_in_space, space);
     if (result == XR_ERROR_REFERENCE_SPACE_UNSUPPORTED && type == XR_REFERENCE_SPACE_TYPE_STAGE) {
         log::warning("wrist: this runtime has no stage space; [wrist.fixed] is taken as space = \"local\"");
         result = create_space(next, session, XR_REFERENCE_SPACE_TYPE_LOCAL, pose, space);
@@ -94,17 +97,20 @@ std::unique_ptr<ReferenceWrist> ReferenceWrist::make(const Config::Wrist& wrist,
                    is_fixed ? "reference" : "view", static_cast<int>(result), name_of(hand));
         return nullptr;
     }
-    return std::make_unique<ReferenceWrist>(next, space, is_fixed);
+    return std::make_unique<ReferenceWrist>(next, space, is_fixed ? std::nullopt : std::optional(pose));
 }
 
 XrResult ReferenceWrist::locate(XrSpace base, XrTime time, bool with_velocity, RootMotion& root,
                                 bool& found) const noexcept {
-    // The runtime does the composing: our space has the constant pose inside.
     const XrResult result = locate_root(next_, space_, kIdentityPose, base, time, with_velocity, root, found);
+    if (found && rest_in_head_) {
+        XrVector3f up;
+        root = up_in(base, up) ? hanging_hand(root, up, *rest_in_head_) : moved(root, *rest_in_head_);
+        root.orientation_tracked = false;
+        root.position_tracked = false;
+    }
     if (found) {
         root.is_forearm = true;  // an arm that rests: what the gloves know of the forearm moves the hand on it
-        root.orientation_tracked = root.orientation_tracked && may_track_;
-        root.position_tracked = root.position_tracked && may_track_;
     }
     return result;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "hand/wrist_offset.hpp"
 #include "motion/placement.hpp"
@@ -23,15 +24,17 @@ namespace glove {
 // What is left of a place after a step of `in_space` away from it, moving with it.
 [[nodiscard]] RootMotion moved(const RootMotion& root, const XrPosef& in_space) noexcept;
 
-// `[wrist] source` "view" hangs the hand before the head (never tracked), "fixed" puts it at a pose in the room.
+// `[wrist] source` "view" hangs the hand before the head (never tracked; see motion/arm_model.hpp), "fixed" puts it at
+// a pose in the room.
 class ReferenceWrist {
 public:
     // Null and one log line when the runtime refuses the space.
     [[nodiscard]] static std::unique_ptr<ReferenceWrist> make(const Config::Wrist& wrist, Hand hand,
                                                               const NextTable& next, XrSession session);
 
-    ReferenceWrist(const NextTable& next, XrSpace space, bool may_track) noexcept
-        : next_(next), space_(space), may_track_(may_track) {}
+    // `space`: the hand's own, or the head's where the hand has a place to rest in it.
+    ReferenceWrist(const NextTable& next, XrSpace space, std::optional<XrPosef> rest_in_head) noexcept
+        : next_(next), space_(space), rest_in_head_(rest_in_head) {}
 
     [[nodiscard]] XrResult locate(XrSpace base, XrTime time, bool with_velocity, RootMotion& root,
                                   bool& found) const noexcept;
@@ -43,7 +46,7 @@ public:
 private:
     const NextTable& next_;
     XrSpace space_;
-    bool may_track_;  // whether the reference space's own tracking is the hand's
+    std::optional<XrPosef> rest_in_head_;
 };
 
 }  // namespace glove

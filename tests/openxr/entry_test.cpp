@@ -297,6 +297,8 @@ TEST_F(EntryPoints, AnInstanceWithHandsGetsOurLookUpAndOurEnd) {
 TEST_F(EntryPoints, WhatWeDoNotAnswerIsThePointerFromBelow) {
     constexpr std::array kAnswered{"xrGetInstanceProcAddr", "xrDestroyInstance", "xrGetSystemProperties", "xrPollEvent",
                                    "xrCreateSession", "xrDestroySession",
+                                   // For hands that hang before the head.
+                                   "xrCreateReferenceSpace", "xrDestroySpace",
                                    // For hands that follow controllers.
                                    "xrCreateActionSet", "xrCreateAction", "xrDestroyAction", "xrDestroyActionSet",
                                    "xrSuggestInteractionProfileBindings", "xrAttachSessionActionSets", "xrSyncActions"};
@@ -315,7 +317,7 @@ TEST_F(EntryPoints, WhatWeDoNotAnswerIsThePointerFromBelow) {
         EXPECT_EQ(answer, ask_below(name.data())) << name;
         same += answer.result == XR_SUCCESS;
     }
-    EXPECT_GT(same, 40);
+    EXPECT_GT(same, 30);
 }
 
 TEST_F(EntryPoints, AnInstanceWithoutOurExtensionsGetsEveryPointerFromBelow) {
