@@ -102,7 +102,8 @@ TEST(Registry, NeverShowsAReaderAnotherHandlesObject) {
             }
         });
     }
-    for (int round = 0; round < 2000; ++round) {
+    // On a busy machine the readers may come late.
+    for (int round = 0; round < 2000 || found == 0; ++round) {
         const auto first = static_cast<std::uint64_t>(round % 20 + 1);
         for (std::uint64_t key = first; key < first + 20; ++key) {
             registry.add(key, std::make_unique<Thing>(key));
@@ -116,7 +117,6 @@ TEST(Registry, NeverShowsAReaderAnotherHandlesObject) {
         reader.join();
     }
     EXPECT_EQ(wrong, 0u);
-    EXPECT_GT(found, 0u);
     EXPECT_EQ(Thing::alive, 0);
 }
 
