@@ -96,6 +96,9 @@ void Calibrator::look_at_file(std::int64_t now_ns) {
         return;
     }
     begin(*request, now_ns);
+    if (trial_ != nullptr) {
+        trial_->asked_in_file = true;
+    }
 }
 
 void Calibrator::look_at_gesture(std::int64_t now_ns) {
@@ -159,6 +162,12 @@ void Calibrator::advance(std::int64_t now_ns) {
         finish("failed", "the program ended its session");
         return;
     }
+    if (trial.asked_in_file && is_taken_back(now_ns)) {
+        wrist->end_trial();
+        finish("failed", "stopped");
+        written_ = {};  // there may be another request already
+        return;
+    }
     const bool is_old = now_ns - trial.begun_ns > kLongestNs;
     const std::uint64_t newest = wrist->newest_measured();
     for (; trial.taken < newest; ++trial.taken) {
@@ -194,6 +203,21 @@ void Calibrator::advance(std::int64_t now_ns) {
         finish("failed", trial.source.empty() ? "no controller or tracker follows this hand"
                                               : "the hand was not held still for two seconds");
     }
+}
+
+bool Calibrator::is_taken_back(std::int64_t now_ns) {
+    if (now_ns - looked_ns_ < kFileNs) {
+        return false;
+    }
+    looked_ns_ = now_ns;
+    std::error_code failure;
+    const auto written = std::filesystem::last_write_time(file_, failure);
+    if (failure || written == written_) {
+        return false;
+    }
+    written_ = written;
+    const std::optional<WristRequest> request = wrist_request_in(load_calibration(file_).values);
+    return !request || request->number != trial_->request.number;
 }
 
 void Calibrator::take(const HandWrist::Measured& measured, Session& session) {

@@ -37,7 +37,7 @@ private:
         XrPosef frozen;       // in the base space of the measurements
         WristCalibration compared;
         StillPose still;
-        bool told;
+        bool asked_in_file;  // else by the gesture
     };
 
     void look_at_file(std::int64_t now_ns);
@@ -45,6 +45,7 @@ private:
     [[nodiscard]] XrSession focused_session() const;
     void begin(const WristRequest& request, std::int64_t now_ns);
     void advance(std::int64_t now_ns);
+    [[nodiscard]] bool is_taken_back(std::int64_t now_ns);
     void take(const HandWrist::Measured& measured, Session& session);
     void keep(const XrPosef& offset, float residual_m, float residual_rad, Session& session);
     void finish(const char* stage, const std::string& words);

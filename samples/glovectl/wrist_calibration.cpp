@@ -43,23 +43,25 @@ public:
         std::printf("Put the headset on, in a program that shows your hands, and keep the %s hand in view\n",
                     name_of(options_.hand));
         std::fflush(stdout);
-        write(as_text(request_));
+        if (const std::string why = write(as_text(request_)); !why.empty()) {
+            throw Failure{why};
+        }
         try {
             wait_to_be_taken();
+            return wait_for_the_end();
         } catch (const Failure&) {
-            write("");  // else a program that comes to it within a minute would freeze the hand
+            // Else a program that comes to it within a minute would freeze the hand, or one that froze it would go on.
+            static_cast<void>(write(""));
             throw;
         }
-        return wait_for_the_end();
     }
 
 private:
-    void write(const std::string& request) const {
+    // Why it could not be written; empty when it was.
+    [[nodiscard]] std::string write(const std::string& request) const {
         CalibrationValues changes;
         changes.texts[kWristRequestKey] = request;
-        if (const std::string why = save_calibration(changes, file_); !why.empty()) {
-            throw Failure{why};
-        }
+        return save_calibration(changes, file_);
     }
 
     // Reads the file only after it changed: on Windows it cannot be replaced while it is read.
@@ -76,10 +78,10 @@ private:
         }
     }
 
-    void let_time_pass(const char* when_stopped) {
+    void let_time_pass() {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         if (interrupted()) {
-            throw Failure{when_stopped};
+            throw Failure{"stopped"};
         }
         look();
         if (answer_.stage == "failed") {
@@ -89,7 +91,7 @@ private:
 
     void wait_to_be_taken() {
         const auto start = Clock::now();
-        for (look(); answer_.stage.empty(); let_time_pass("stopped")) {
+        for (look(); answer_.stage.empty(); let_time_pass()) {
             if (Clock::now() - start >= patience_.to_be_taken) {
                 throw Failure{
                     "no program took it up. One that loads the layer has to run in front, with the headset on and the "
@@ -118,9 +120,7 @@ private:
                 ring();  // somebody may not see the screen
             }
             say(line_after(passed));
-            let_time_pass(options_.by_native_hand
-                              ? "stopped"
-                              : "stopped; the program lets the hand go by itself, half a minute after it was frozen");
+            let_time_pass();
         }
         screen_.show("");
         screen_.keep();

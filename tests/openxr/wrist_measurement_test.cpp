@@ -180,6 +180,40 @@ TEST_F(WristMeasurement, LeavesARequestToOthersUntilThePersonIsInThisProgram) {
     EXPECT_EQ(heard().stage, "took");
 }
 
+TEST_F(WristMeasurement, LetsTheHandGoWhenTheRequestIsTakenBackAndTakesTheNext) {
+    write_config("[wrist]\nsource = \"controller\"\n");
+    begin();
+    while (seconds() < 0.4) {
+        frame(waving(0));
+    }
+    ask(false, false);
+    while (heard().stage != "took" && seconds() < 10) {
+        frame(waving(0));
+    }
+    ASSERT_EQ(heard().stage, "took") << heard().words;
+    CalibrationValues changes;
+    changes.texts[kWristRequestKey] = "";
+    ASSERT_EQ(save_calibration(changes, file()), "");
+    const double taken_back_at = seconds();
+    while (heard().stage == "took" && seconds() < taken_back_at + 3) {
+        frame(waving(1));
+    }
+    EXPECT_EQ(heard().stage, "failed");
+    EXPECT_EQ(heard().words, "stopped");
+    frame(waving(1));
+    const XrPosef before = shown_wrist();
+    frame(waving(2));
+    EXPECT_GT(length(shown_wrist().position - before.position), 0.01f) << "still frozen";
+
+    const std::uint64_t stopped = heard().number;
+    ask(false, false);
+    const double asked_at = seconds();
+    while (heard().number == stopped && seconds() < asked_at + 3) {
+        frame(waving(0));
+    }
+    EXPECT_EQ(heard().stage, "took");
+}
+
 TEST_F(WristMeasurement, LeavesARequestAloneThatIsOld) {
     write_config("[wrist]\nsource = \"controller\"\n");
     begin();

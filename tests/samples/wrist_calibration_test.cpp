@@ -172,6 +172,20 @@ TEST_F(CalibrateWrist, TakesItsRequestBackWhenStopped) {
     EXPECT_FALSE(request_in(gloves_.calibration()));
 }
 
+TEST_F(CalibrateWrist, TakesItsRequestBackWhenStoppedWhileTheHandIsFrozen) {
+    const StandIn stand_in(gloves_.calibration(), {{"took", ""}});
+    test::Program program("glovectl", {"calibrate", "left"}, gloves_.environment());
+    ASSERT_TRUE(
+        test::wait_for([&] { return wrist_answer_in(load_calibration(gloves_.calibration()).values).has_value(); }));
+    std::this_thread::sleep_for(300ms);
+    program.send_signal(SIGINT);
+    const Outcome outcome = program.wait();
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.out.find("The hand is frozen"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.err, "Nothing is kept: stopped\n");
+    EXPECT_FALSE(request_in(gloves_.calibration()));
+}
+
 TEST_F(CalibrateWrist, SaysWhyItCannotAsk) {
     std::filesystem::create_directory(gloves_.calibration());
     const Outcome outcome = calibrate({"left"});
