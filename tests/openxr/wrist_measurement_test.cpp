@@ -205,13 +205,17 @@ TEST_F(WristMeasurement, LetsTheHandGoWhenTheRequestIsTakenBackAndTakesTheNext) 
     frame(waving(2));
     EXPECT_GT(length(shown_wrist().position - before.position), 0.01f) << "still frozen";
 
-    const std::uint64_t stopped = heard().number;
-    ask(false, false);
-    const double asked_at = seconds();
-    while (heard().number == stopped && seconds() < asked_at + 3) {
-        frame(waving(0));
+    // The second of these replaces the first while that runs.
+    for (int i = 0; i < 2; ++i) {
+        const std::uint64_t last = heard().number;
+        ask(false, false);
+        const double asked_at = seconds();
+        while ((heard().number == last || heard().stage != "took") && seconds() < asked_at + 3) {
+            frame(waving(0));
+        }
+        EXPECT_GT(heard().number, last);
+        EXPECT_EQ(heard().stage, "took");
     }
-    EXPECT_EQ(heard().stage, "took");
 }
 
 TEST_F(WristMeasurement, LeavesARequestAloneThatIsOld) {
