@@ -7,17 +7,6 @@
 
 namespace glove {
 
-namespace {
-
-constexpr std::array<WristKind, kWristKindCount> kByPreference{WristKind::tracker, WristKind::native,
-                                                               WristKind::controller, WristKind::reference};
-
-bool has(WristKinds kinds, WristKind kind) noexcept {
-    return (kinds & bit_of(kind)) != 0;
-}
-
-}  // namespace
-
 const char* name_of(WristKind kind) noexcept {
     switch (kind) {
         case WristKind::tracker:
@@ -30,47 +19,6 @@ const char* name_of(WristKind kind) noexcept {
             return "reference";
     }
     return "unknown";
-}
-
-WristChoice::Answer WristChoice::choose(WristKinds good, std::int64_t now_ns) noexcept {
-    for (const WristKind kind : kByPreference) {
-        if (has(good, kind) && !has(good_, kind)) {
-            good_since_ns_[static_cast<std::size_t>(kind)] = now_ns;
-        }
-    }
-    good_ = good;
-
-    if (known_) {
-        for (const WristKind kind : kByPreference) {
-            if (kind == current_) {
-                break;
-            }
-            if (has(good, kind) && now_ns - good_since_ns_[static_cast<std::size_t>(kind)] >= kTrialNs) {
-                current_ = kind;
-                break;
-            }
-        }
-        if (has(good, current_)) {
-            lost_ = false;
-            return {current_, true, false};
-        }
-        if (!lost_) {
-            lost_ = true;
-            lost_ns_ = now_ns;
-        }
-        if (now_ns - lost_ns_ < kHoldNs) {
-            return {current_, true, true};
-        }
-    }
-    // Nothing to hold on to: the best there is.
-    lost_ = false;
-    const auto best =
-        std::find_if(kByPreference.begin(), kByPreference.end(), [good](WristKind kind) { return has(good, kind); });
-    known_ = best != kByPreference.end();
-    if (known_) {
-        current_ = *best;
-    }
-    return {current_, known_, false};
 }
 
 WristBlend blend_from(const XrPosef& shown, const XrPosef& source, std::int64_t now_ns) noexcept {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "motion/choice.hpp"
 #include "motion/placement.hpp"
 
 namespace glove {
@@ -37,19 +38,16 @@ public:
     };
 
     // `good`: which sources could say where the hand is, now.
-    [[nodiscard]] Answer choose(WristKinds good, std::int64_t now_ns) noexcept;
+    [[nodiscard]] Answer choose(WristKinds good, std::int64_t now_ns) noexcept {
+        const Choice::Answer answer = choice_.choose(good, now_ns);
+        return {static_cast<WristKind>(answer.rank), answer.known, answer.held};
+    }
 
-    // Before any loss, every source is as good as its word; later a better one has to be there for so long.
     static constexpr std::int64_t kTrialNs = 300'000'000;
     static constexpr std::int64_t kHoldNs = 200'000'000;
 
 private:
-    std::array<std::int64_t, kWristKindCount> good_since_ns_{};
-    WristKinds good_ = 0;
-    WristKind current_ = WristKind::reference;
-    std::int64_t lost_ns_ = 0;
-    bool known_ = false;
-    bool lost_ = false;
+    Choice choice_{{kTrialNs, kHoldNs}};
 };
 
 // From where the hand was shown to where another source has it, without a jump.

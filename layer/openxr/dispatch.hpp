@@ -61,6 +61,9 @@ namespace glove {
     X(xrAttachSessionActionSets)           \
     X(xrGetCurrentInteractionProfile)      \
     X(xrGetActionStatePose)                \
+    X(xrGetActionStateFloat)               \
+    X(xrGetActionStateBoolean)             \
+    X(xrGetActionStateVector2f)            \
     X(xrSyncActions)
 
 // Null unless the extension is on below us.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "openxr/hand_extensions.hpp"
 #include "openxr/status_extension.hpp"
 
 namespace glove {
@@ -50,6 +51,8 @@ EnabledFeatures features_asked_for(const XrInstanceCreateInfo* info) noexcept {
     EnabledFeatures features;
     for_each_name(info, [&features](const std::string_view name) {
         features.hand_tracking |= name == XR_EXT_HAND_TRACKING_EXTENSION_NAME;
+        features.motion_range |= name == XR_EXT_HAND_JOINTS_MOTION_RANGE_EXTENSION_NAME;
+        features.data_source |= name == XR_EXT_HAND_TRACKING_DATA_SOURCE_EXTENSION_NAME;
         features.status |= name == XR_NOVENDOR_GLOVE_HANDS_STATUS_EXTENSION_NAME;
         features.debug_utils |= name == XR_EXT_DEBUG_UTILS_EXTENSION_NAME;
         features.time_conversion |= name == GLOVE_CONVERT_TIME_EXTENSION;
@@ -101,6 +104,8 @@ void ExtensionPlan::give_up_additions() {
 ExtensionPlan plan_extensions(const XrInstanceCreateInfo& info, const Names& runtime_has, bool wants_trackers) {
     ExtensionPlan plan;
     plan.native_hand_tracking = contains(runtime_has, XR_EXT_HAND_TRACKING_EXTENSION_NAME);
+    plan.native_data_source =
+        plan.native_hand_tracking && contains(runtime_has, XR_EXT_HAND_TRACKING_DATA_SOURCE_EXTENSION_NAME);
     bool has_time_conversion = false;
     for_each_name(&info, [&](const char* name) {
         const bool dropped = (is_ours(name) && !contains(runtime_has, name)) ||

@@ -12,11 +12,15 @@
 namespace glove {
 
 // The same list as in the manifest.
-inline constexpr std::string_view kOwnExtensions[] = {"XR_EXT_hand_tracking", "XR_NOVENDOR_glove_hands_status"};
+inline constexpr std::string_view kOwnExtensions[] = {"XR_EXT_hand_tracking", "XR_EXT_hand_joints_motion_range",
+                                                      "XR_EXT_hand_tracking_data_source",
+                                                      "XR_NOVENDOR_glove_hands_status"};
 
 // What an instance was made with, as the application sees it.
 struct EnabledFeatures {
     bool hand_tracking = false;
+    bool motion_range = false;
+    bool data_source = false;
     bool status = false;
     bool debug_utils = false;
     bool time_conversion = false;
@@ -34,6 +38,7 @@ struct EnabledFeatures {
 struct ExtensionPlan {
     std::vector<const char*> downstream;  // points into the application's strings and into constants
     bool native_hand_tracking = false;    // the runtime lists XR_EXT_hand_tracking
+    bool native_data_source = false;      // and XR_EXT_hand_tracking_data_source
     // We ask for it, the application does not. What we add is last in the list.
     bool adds_time_conversion = false;
     bool adds_trackers = false;

@@ -15,18 +15,24 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 // XrHandPoseTypeInfoMSFT and its value for "tracked": headers call them so, but only beside the mesh extension.
 constexpr XrStructureType kHandPoseTypeInfo = XR_TYPE_HAND_POSE_TYPE_INFO_MSFT;
 
-// The first struct of `type` in a chain of outputs; `others` tells whether the chain holds anything else.
-XrBaseOutStructure* find_in_chain(void* chain, XrStructureType type, bool& others) noexcept {
-    XrBaseOutStructure* found = nullptr;
-    others = false;
-    for (auto* item = static_cast<XrBaseOutStructure*>(chain); item != nullptr; item = item->next) {
-        if (item->type == type && found == nullptr) {
-            found = item;
+// What an application wants besides the joints.
+struct Outputs {
+    XrHandJointVelocitiesEXT* velocities;
+    XrHandTrackingDataSourceStateEXT* data_source;
+    bool has_others;  // for the runtime to fill
+};
+Outputs outputs_of(const XrHandJointLocationsEXT& out, bool has_data_source) noexcept {
+    Outputs outputs{};
+    for (auto* item = static_cast<XrBaseOutStructure*>(out.next); item != nullptr; item = item->next) {
+        if (item->type == XR_TYPE_HAND_JOINT_VELOCITIES_EXT && outputs.velocities == nullptr) {
+            outputs.velocities = reinterpret_cast<XrHandJointVelocitiesEXT*>(item);
+        } else if (has_data_source && item->type == kDataSourceStateType && outputs.data_source == nullptr) {
+            outputs.data_source = reinterpret_cast<XrHandTrackingDataSourceStateEXT*>(item);
         } else {
-            others = true;
+            outputs.has_others = true;
         }
     }
-    return found;
+    return outputs;
 }
 
 bool asks_for_reference_pose(const XrHandTrackerCreateInfoEXT& info) noexcept {
@@ -105,82 +111,145 @@ bool HandTracker::native_wrist(const XrHandJointLocationsEXT& out, const XrHandJ
     return true;
 }
 
-XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointLocationsEXT* out) const noexcept {
+HandTracker::HandTracker(Registry<Session>::Ref session, Hand hand, HandWrist* wrist, XrHandTrackerEXT native,
+                         bool native_only, const DataSources& sources) noexcept
+    : session_(std::move(session)),
+      hand_(hand),
+      wrist_(wrist),
+      native_(native),
+      native_only_(native_only),
+      sources_(sources),
+      may_use_controllers_(session_->instance().may_use_controllers(sources)),
+      shown_(session_->instance().config().fallback.order) {
+}
+
+ShownHand::Good HandTracker::ours(std::int64_t now_ns, bool& fresh) const noexcept {
+    ShownHand::Good good{};
+    if (wrist_ != nullptr && session_->is_focused()) {
+        good.glove = sources_.unobstructed && glove_is_live(now_ns, fresh);
+        good.controller = may_use_controllers_ && session_->input().fingers().is_there(hand_, now_ns);
+    }
+    return good;
+}
+
+bool HandTracker::motion_of(Config::HandSource source, XrTime time, HandMotion& motion) const noexcept {
+    std::int64_t local_ns = 0;
+    if (!session_->instance().to_local_clock(time, local_ns)) {
+        local_ns = std::numeric_limits<std::int64_t>::max();  // the newest is the best guess
+    }
+    return motion_at(source == Config::HandSource::controller ? session_->input().fingers().motion(hand_)
+                                                              : session_->instance().stream().hand(hand_).motion,
+                     local_ns, motion);
+}
+
+void HandTracker::fill(XrHandTrackingDataSourceStateEXT& state, const ShownHand::Good& good,
+                       std::optional<Config::HandSource> shown) const noexcept {
+    // A device may be there while the hand is not shown, for want of a wrist.
+    state.isActive = good.glove || good.controller || good.native ? XR_TRUE : XR_FALSE;
+    const bool by_controller =
+        shown ? *shown == Config::HandSource::controller : good.controller && !good.glove && !good.native;
+    state.dataSource = sources_.controller && (by_controller || !sources_.unobstructed)
+                           ? XR_HAND_TRACKING_DATA_SOURCE_CONTROLLER_EXT
+                           : XR_HAND_TRACKING_DATA_SOURCE_UNOBSTRUCTED_EXT;
+}
+
+XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointLocationsEXT* out) noexcept {
     if (info == nullptr || info->type != XR_TYPE_HAND_JOINTS_LOCATE_INFO_EXT || out == nullptr ||
         out->type != XR_TYPE_HAND_JOINT_LOCATIONS_EXT || out->jointLocations == nullptr) {
         return XR_ERROR_VALIDATION_FAILURE;
     }
+    Instance& instance = session_->instance();
     if (native_only_) {
         return ask_native(*info, *out);
     }
-    if (out->jointCount != kJointCount) {
+    if (out->jointCount != kJointCount || (instance.has_motion_range() && !has_known_motion_range(*info))) {
         return XR_ERROR_VALIDATION_FAILURE;
     }
-    bool has_foreign_outputs = false;
-    auto* const velocities = reinterpret_cast<XrHandJointVelocitiesEXT*>(
-        find_in_chain(out->next, XR_TYPE_HAND_JOINT_VELOCITIES_EXT, has_foreign_outputs));
-    if (velocities != nullptr && (velocities->jointCount != kJointCount || velocities->jointVelocities == nullptr)) {
+    const Outputs outputs = outputs_of(*out, instance.has_data_source());
+    XrHandJointVelocitiesEXT* const velocities = outputs.velocities;
+    if ((velocities != nullptr && (velocities->jointCount != kJointCount || velocities->jointVelocities == nullptr)) ||
+        (outputs.data_source != nullptr && !sources_.asked)) {
         return XR_ERROR_VALIDATION_FAILURE;
     }
     if (info->time <= 0) {
         return XR_ERROR_TIME_INVALID;
     }
+    XrHandJointVelocityEXT* const joint_velocities = velocities != nullptr ? velocities->jointVelocities : nullptr;
 
     const std::int64_t now_ns = steady_now_ns();
     bool fresh = false;
-    HandMotion motion{};
-    bool active = wrist_ != nullptr && session_->is_focused() && glove_is_live(now_ns, fresh);
-    if (active) {
-        std::int64_t local_ns = 0;
-        if (!session_->instance().to_local_clock(info->time, local_ns)) {
-            local_ns = std::numeric_limits<std::int64_t>::max();  // the newest is the best guess
-        }
-        active = motion_at(session_->instance().stream().hand(hand_).motion, local_ns, motion);
-    }
-    if (!active && native_ != XR_NULL_HANDLE) {
-        return ask_native(*info, *out);
-    }
+    ShownHand::Good good = ours(now_ns, fresh);
 
-    // The runtime fills what it knows; where a glove is live, its joints then replace the runtime's.
+    // The runtime fills what it knows; where the hand comes from elsewhere, its joints then replace the runtime's.
     RootMotion native{};
-    bool has_native = false;
+    bool has_native_wrist = false;
     XrResult native_result = XR_SUCCESS;
-    const bool asks_native = native_ != XR_NULL_HANDLE && (has_foreign_outputs || wrist_->wants_native());
+    const bool asks_native = native_ != XR_NULL_HANDLE && (outputs.has_others || wrist_ == nullptr ||
+                                                           wrist_->wants_native() || !shown_.outranks_native(good));
     if (asks_native) {
         native_result = ask_native(*info, *out);
         if (XR_FAILED(native_result)) {
             return native_result;
         }
-        has_native = native_wrist(*out, velocities, native);
+        good.native = out->isActive == XR_TRUE;
+        has_native_wrist = native_wrist(*out, velocities, native);
     }
 
-    // The call below also checks base space and time for us, so it is made even when there is no hand to place.
-    RootMotion root{};
-    bool found = false;
-    XrResult result = XR_SUCCESS;
-    if (wrist_ != nullptr) {
-        result = wrist_->locate(
-            {info->baseSpace, info->time, velocities != nullptr, now_ns, has_native ? &native : nullptr, motion}, root,
-            found);
-        if (XR_FAILED(result)) {
-            // A hand of the runtime's own needs no wrist of ours.
-            return native_ == XR_NULL_HANDLE ? as_locate_error(result)
-                   : asks_native             ? native_result
-                                             : ask_native(*info, *out);
+    std::optional<Config::HandSource> source = shown_.choose(good, now_ns);
+    Source shown_source = Source::none;
+    XrResult result = native_result;
+    if (source != Config::HandSource::native) {
+        // The call below also checks base space and time for us, so it is made even when there is no hand to place.
+        HandMotion motion;
+        if (!source || !motion_of(*source, info->time, motion)) {
+            source = std::nullopt;
+            motion.sample.through_forearm = false;
+        }
+        RootMotion root{};
+        bool found = false;
+        if (wrist_ != nullptr && !(asks_native && !source)) {
+            const XrResult wrist_result = wrist_->locate({info->baseSpace, info->time, velocities != nullptr, now_ns,
+                                                          has_native_wrist ? &native : nullptr, motion},
+                                                         root, found);
+            if (XR_FAILED(wrist_result)) {
+                // A hand of the runtime's own needs no wrist of ours.
+                return native_ == XR_NULL_HANDLE ? as_locate_error(wrist_result)
+                       : asks_native             ? native_result
+                                                 : ask_native(*info, *out);
+            }
+            result = stronger(wrist_result, native_result);
+        }
+        if (!source || !found) {
+            // Without a wrist the hand is the runtime's, if it has one.
+            if (source && native_ != XR_NULL_HANDLE && !asks_native) {
+                native_result = ask_native(*info, *out);
+                if (XR_FAILED(native_result)) {
+                    return native_result;
+                }
+                good.native = out->isActive == XR_TRUE;
+            }
+            source = good.native ? std::optional(Config::HandSource::native) : std::nullopt;
+            result = native_ != XR_NULL_HANDLE ? native_result : result;
+        } else {
+            out->isActive = XR_TRUE;
+            place_joints(motion, root, fresh || source == Config::HandSource::controller, out->jointLocations,
+                         joint_velocities);
+            shown_source = motion.sample.source;
         }
     }
-    active = active && found;
-    if (!active && native_ != XR_NULL_HANDLE) {
-        return asks_native ? native_result : ask_native(*info, *out);
-    }
-    result = stronger(result, native_result);
 
-    out->isActive = active ? XR_TRUE : XR_FALSE;
-    XrHandJointVelocityEXT* const joint_velocities = velocities != nullptr ? velocities->jointVelocities : nullptr;
-    if (active) {
-        place_joints(motion, root, fresh, out->jointLocations, joint_velocities);
-    } else {
-        clear_joints(out->jointLocations, joint_velocities);
+    if (!source) {
+        shown_.nothing();
+        if (native_ == XR_NULL_HANDLE) {
+            out->isActive = XR_FALSE;
+            clear_joints(out->jointLocations, joint_velocities);
+        }
+    } else if (native_ != XR_NULL_HANDLE || may_use_controllers_) {  // else there is no other to come from or go to
+        shown_.lead(*source, info->baseSpace, now_ns, out->jointLocations, joint_velocities);
+    }
+    instance.shown(hand_, source == Config::HandSource::native ? Source::native : shown_source);
+    if (outputs.data_source != nullptr && !(source == Config::HandSource::native && instance.is_native_data_source())) {
+        fill(*outputs.data_source, good, source);
     }
     return result;
 }
@@ -198,6 +267,12 @@ XrResult create_hand_tracker(XrSession session_handle, const XrHandTrackerCreate
     Instance& instance = session->instance();
     const Hand hand = info->hand == XR_HAND_LEFT_EXT ? Hand::left : Hand::right;
     const bool is_default_set = info->handJointSet == XR_HAND_JOINT_SET_DEFAULT_EXT;
+    DataSources sources;
+    if (instance.has_data_source()) {
+        if (const XrResult wrong = read_data_sources(*info, sources); XR_FAILED(wrong)) {
+            return wrong;
+        }
+    }
 
     XrHandTrackerEXT native = XR_NULL_HANDLE;
     XrResult result = XR_SUCCESS;
@@ -221,7 +296,7 @@ XrResult create_hand_tracker(XrSession session_handle, const XrHandTrackerCreate
         if (!native_only) {
             instance.start_stream();
         }
-        auto tracker = std::make_unique<HandTracker>(std::move(session), hand, wrist, native, native_only);
+        auto tracker = std::make_unique<HandTracker>(std::move(session), hand, wrist, native, native_only, sources);
         const XrHandTrackerEXT created =
             native != XR_NULL_HANDLE ? native
                                      : handle_of<XrHandTrackerEXT>(

@@ -4,6 +4,7 @@
 
 #include "openxr/registry.hpp"
 #include "openxr/session.hpp"
+#include "openxr/shown_hand.hpp"
 
 namespace glove {
 
@@ -11,12 +12,11 @@ class HandTracker {
 public:
     // `native`: the runtime's own tracker, whose handle the application gets; null when there is none and the handle is
     // ours. `native_only`: it serves something we do not (another joint set, a reference pose), so we only pass on.
-    HandTracker(Registry<Session>::Ref session, Hand hand, HandWrist* wrist, XrHandTrackerEXT native,
-                bool native_only) noexcept
-        : session_(std::move(session)), hand_(hand), wrist_(wrist), native_(native), native_only_(native_only) {}
+    HandTracker(Registry<Session>::Ref session, Hand hand, HandWrist* wrist, XrHandTrackerEXT native, bool native_only,
+                const DataSources& sources) noexcept;
 
     // Takes any arguments an application may pass. On an error nothing is written. Hot path.
-    [[nodiscard]] XrResult locate(const XrHandJointsLocateInfoEXT* info, XrHandJointLocationsEXT* out) const noexcept;
+    [[nodiscard]] XrResult locate(const XrHandJointsLocateInfoEXT* info, XrHandJointLocationsEXT* out) noexcept;
 
     [[nodiscard]] Session& session() const noexcept { return *session_; }
     [[nodiscard]] XrHandTrackerEXT native() const noexcept { return native_; }
@@ -30,6 +30,12 @@ private:
     [[nodiscard]] bool glove_is_live(std::int64_t now_ns, bool& fresh) const noexcept;
     [[nodiscard]] XrResult ask_native(const XrHandJointsLocateInfoEXT& info,
                                       XrHandJointLocationsEXT& out) const noexcept;
+    // Whether a source of ours moves the fingers now. `fresh`: measured, and no memory.
+    [[nodiscard]] ShownHand::Good ours(std::int64_t now_ns, bool& fresh) const noexcept;
+    [[nodiscard]] bool motion_of(Config::HandSource source, XrTime time, HandMotion& motion) const noexcept;
+    // XrHandTrackingDataSourceStateEXT, where the application asks and the runtime did not answer.
+    void fill(XrHandTrackingDataSourceStateEXT& state, const ShownHand::Good& good,
+              std::optional<Config::HandSource> shown) const noexcept;
     // The wrist of the runtime's hand in `out`, which it filled. False when that hand is not there.
     [[nodiscard]] bool native_wrist(const XrHandJointLocationsEXT& out, const XrHandJointVelocitiesEXT* velocities,
                                     RootMotion& root) const noexcept;
@@ -39,6 +45,9 @@ private:
     HandWrist* wrist_;  // null: the runtime refused; then never active
     XrHandTrackerEXT native_;
     bool native_only_;
+    DataSources sources_;
+    bool may_use_controllers_;
+    ShownHand shown_;
 };
 
 // xrCreateHandTrackerEXT, all of it.

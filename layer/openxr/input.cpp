@@ -5,6 +5,7 @@
 #include <span>
 
 #include "openxr/session.hpp"
+#include "support/clock.hpp"
 
 namespace glove {
 
@@ -44,15 +45,17 @@ constexpr std::array<const char*, 6> kSelfAttachProfiles{
 
 }  // namespace
 
-Input::Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers, bool hides_trackers)
+Input::Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers, bool hides_trackers,
+             bool wants_grasp)
     : instance_(instance),
       next_(next),
       hides_trackers_(hides_trackers),
       unsupported_(path_of(instance, next, "/user/hidden_by_glove_hands")),
       paths_(instance, next),
       tracker_is_forearm_{config.wrist.tracker.left.ends_with("elbow"), config.wrist.tracker.right.ends_with("elbow")},
-      own_(instance, next, paths_, roles_of(config.wrist, has_trackers)),
-      offsets_(config) {
+      own_(instance, next, paths_, roles_of(config.wrist, has_trackers), wants_grasp),
+      offsets_(config),
+      wants_grasp_(wants_grasp) {
     for (std::size_t i = 0; i < users_.size(); ++i) {
         users_[i] = path_of(instance, next, kUsers[i]);
     }
@@ -111,11 +114,11 @@ XrResult Input::destroy_action_set(XrActionSet set) {
     return next_.xrDestroyActionSet(set);
 }
 
-std::vector<XrActionSuggestedBinding> Input::additions_to(const XrInteractionProfileSuggestedBinding& info) {
+Input::Bindings Input::poses_for(const XrInteractionProfileSuggestedBinding& info) {
     if (own_.tracker_profile() != XR_NULL_PATH && info.interactionProfile == own_.tracker_profile()) {
         return own_.tracker_bindings(own_.open());
     }
-    std::vector<XrActionSuggestedBinding> additions;
+    Bindings additions;
     if (!has_grip_pose(text_of(instance_, next_, info.interactionProfile))) {
         return additions;
     }
@@ -130,6 +133,43 @@ std::vector<XrActionSuggestedBinding> Input::additions_to(const XrInteractionPro
     return additions;
 }
 
+Input::Bindings Input::grasp_for(const XrInteractionProfileSuggestedBinding& info) {
+    Bindings additions;
+    if (!wants_grasp_) {
+        return additions;
+    }
+    const std::vector<GraspBinding> inputs = grasp_bindings(text_of(instance_, next_, info.interactionProfile));
+    if (const OwnSet own = inputs.empty() ? OwnSet{} : own_.open(); own.has_grasp()) {
+        for (const GraspBinding& input : inputs) {
+            additions.push_back({own.of(input.input), path_of(instance_, next_, input.path.c_str())});
+        }
+    }
+    return additions;
+}
+
+bool Input::suggest_with(const XrInteractionProfileSuggestedBinding& info, const Bindings& additions,
+                         XrResult& result) {
+    if (additions.empty()) {
+        return false;
+    }
+    Bindings bindings(info.suggestedBindings, info.suggestedBindings + info.countSuggestedBindings);
+    bindings.insert(bindings.end(), additions.begin(), additions.end());
+    XrInteractionProfileSuggestedBinding with_ours = info;
+    with_ours.countSuggestedBindings = static_cast<std::uint32_t>(bindings.size());
+    with_ours.suggestedBindings = bindings.data();
+    result = next_.xrSuggestInteractionProfileBindings(instance_, &with_ours);
+    if (XR_FAILED(result)) {
+        return false;
+    }
+    pose_actions_.suggested(with_ours, paths_);
+    if (info.interactionProfile == own_.tracker_profile()) {
+        own_.trackers_suggested();
+    } else {
+        own_.bound();
+    }
+    return true;
+}
+
 XrResult Input::suggest(const XrInteractionProfileSuggestedBinding* info) {
     if (!is_well_formed(info)) {
         return next_.xrSuggestInteractionProfileBindings(instance_, info);
@@ -140,26 +180,20 @@ XrResult Input::suggest(const XrInteractionProfileSuggestedBinding* info) {
         without_trackers.interactionProfile = unsupported_;
         return next_.xrSuggestInteractionProfileBindings(instance_, &without_trackers);
     }
-    const std::vector<XrActionSuggestedBinding> additions = additions_to(*info);
-    if (!additions.empty()) {
-        std::vector<XrActionSuggestedBinding> bindings(info->suggestedBindings,
-                                                       info->suggestedBindings + info->countSuggestedBindings);
-        bindings.insert(bindings.end(), additions.begin(), additions.end());
-        XrInteractionProfileSuggestedBinding with_ours = *info;
-        with_ours.countSuggestedBindings = static_cast<std::uint32_t>(bindings.size());
-        with_ours.suggestedBindings = bindings.data();
-        const XrResult result = next_.xrSuggestInteractionProfileBindings(instance_, &with_ours);
-        if (XR_SUCCEEDED(result)) {
-            pose_actions_.suggested(with_ours, paths_);
-            if (info->interactionProfile == own_.tracker_profile()) {
-                own_.trackers_suggested();
-            } else {
-                own_.bound();
-            }
+    // A runtime that knows less of a controller's inputs than we do may still have its pose.
+    XrResult result = XR_SUCCESS;
+    const Bindings poses = poses_for(*info);
+    Bindings all = grasp_for(*info);
+    if (!all.empty()) {
+        all.insert(all.end(), poses.begin(), poses.end());
+        if (suggest_with(*info, all, result)) {
             return result;
         }
     }
-    const XrResult result = next_.xrSuggestInteractionProfileBindings(instance_, info);
+    if (suggest_with(*info, poses, result)) {
+        return result;
+    }
+    result = next_.xrSuggestInteractionProfileBindings(instance_, info);
     if (XR_SUCCEEDED(result)) {
         pose_actions_.suggested(*info, paths_);
     }
@@ -229,7 +263,7 @@ XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo
         result = next_.xrSyncActions(handle, info);
     }
     if (XR_SUCCEEDED(result) && session.input().is_attached()) {
-        session.input().after_sync(instance_, handle, next_, paths_, offsets_);
+        session.input().after_sync(instance_, handle, next_, paths_, offsets_, steady_now_ns());
     }
     return result;
 }
@@ -247,10 +281,8 @@ void Input::self_attach(Session& session, XrSession handle) {
         const XrInteractionProfileSuggestedBinding info{XR_TYPE_INTERACTION_PROFILE_SUGGESTED_BINDING, nullptr,
                                                         path_of(instance_, next_, name),
                                                         static_cast<std::uint32_t>(bindings.size()), bindings.data()};
-        if (XR_SUCCEEDED(next_.xrSuggestInteractionProfileBindings(instance_, &info))) {
-            pose_actions_.suggested(info, paths_);
-            accepted = true;
-        }
+        // As if the application had suggested the poses.
+        accepted |= XR_SUCCEEDED(suggest(&info));
     }
     if (accepted) {
         own_.bound();

@@ -21,7 +21,9 @@ class Session;
 class Input {
 public:
     // `hides_trackers`: the runtime knows trackers because this layer asked for them, the application did not.
-    Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers, bool hides_trackers);
+    // `wants_grasp`: hands may be posed from what controllers feel.
+    Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers, bool hides_trackers,
+          bool wants_grasp);
 
     // The calls of these names. Arguments are whatever the application passes.
     [[nodiscard]] XrResult create_action(XrActionSet set, const XrActionCreateInfo* info, XrAction* action);
@@ -45,8 +47,14 @@ private:
     [[nodiscard]] XrResult attach_with(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo& info,
                                        std::vector<OwnSet> own);
     void remember_attached(Session& session, const XrSessionActionSetsAttachInfo& info, std::vector<OwnSet> own);
-    // Bindings of ours that this suggestion leaves room for.
-    [[nodiscard]] std::vector<XrActionSuggestedBinding> additions_to(const XrInteractionProfileSuggestedBinding& info);
+    using Bindings = std::vector<XrActionSuggestedBinding>;
+    // Poses of ours that this suggestion leaves room for.
+    [[nodiscard]] Bindings poses_for(const XrInteractionProfileSuggestedBinding& info);
+    // What this profile's controllers feel of a hand.
+    [[nodiscard]] Bindings grasp_for(const XrInteractionProfileSuggestedBinding& info);
+    // Whether the runtime took the application's suggestion with these behind it.
+    [[nodiscard]] bool suggest_with(const XrInteractionProfileSuggestedBinding& info, const Bindings& additions,
+                                    XrResult& result);
 
     [[nodiscard]] bool is_tracker(XrPath user) const;
 
@@ -60,6 +68,7 @@ private:
     PoseActions pose_actions_;
     OwnActions own_;
     WristOffsets offsets_;
+    const bool wants_grasp_;
 };
 
 }  // namespace glove

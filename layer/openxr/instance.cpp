@@ -29,6 +29,7 @@ Config read_config() {
 Instance::Instance(EnabledFeatures enabled, const ExtensionPlan& plan, Config config)
     : enabled_(enabled),
       native_(plan.native_hand_tracking && enabled.hand_tracking),
+      native_data_source_(plan.native_data_source && enabled.data_source),
       hides_time_conversion_(plan.adds_time_conversion),
       hides_trackers_(plan.adds_trackers),
       has_trackers_(plan.has_trackers),
@@ -82,11 +83,25 @@ bool Instance::connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_p
         next_.GLOVE_CONVERT_TIME_FUNCTION = nullptr;
     }
     constexpr WristKinds kOfActions = bit_of(WristKind::tracker) | bit_of(WristKind::controller);
-    if (complete && enabled_.hand_tracking && (allowed_kinds(config_.wrist.source) & kOfActions) != 0) {
-        input_ = std::make_unique<Input>(handle_, next_, config_, has_trackers_, hides_trackers_);
+    const bool wants_grasp = may_use_controllers({enabled_.data_source, true, true});
+    if (complete && enabled_.hand_tracking &&
+        (wants_grasp || (allowed_kinds(config_.wrist.source) & kOfActions) != 0)) {
+        input_ = std::make_unique<Input>(handle_, next_, config_, has_trackers_, hides_trackers_, wants_grasp);
         calibrator_ = std::make_unique<Calibrator>(*this, input_->offsets(), paths::calibration_file());
     }
     return complete;
+}
+
+bool Instance::may_use_controllers(const DataSources& sources) const noexcept {
+    switch (config_.fallback.controller_fingers) {
+        case Config::ControllerFingers::off:
+            return false;
+        case Config::ControllerFingers::when_requested:
+            return sources.asked ? sources.controller : !native_;
+        case Config::ControllerFingers::always:
+            return sources.controller;
+    }
+    return false;
 }
 
 XrResult Instance::ask_next(const char* name, PFN_xrVoidFunction* function) const noexcept {

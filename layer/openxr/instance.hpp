@@ -5,6 +5,7 @@
 #include "glove_stream.hpp"
 #include "openxr/dispatch.hpp"
 #include "openxr/extensions.hpp"
+#include "openxr/hand_extensions.hpp"
 #include "openxr/input.hpp"
 #include "openxr/registry.hpp"
 #include "support/config.hpp"
@@ -54,6 +55,18 @@ public:
     [[nodiscard]] bool has_hand_tracking() const noexcept { return enabled_.hand_tracking; }
     // The runtime lists XR_EXT_hand_tracking itself; its hands are what the application gets when no glove is live.
     [[nodiscard]] bool is_native() const noexcept { return native_; }
+    [[nodiscard]] bool has_data_source() const noexcept { return enabled_.data_source; }
+    [[nodiscard]] bool has_motion_range() const noexcept { return enabled_.motion_range; }
+    // The runtime answers XR_EXT_hand_tracking_data_source for its own hands.
+    [[nodiscard]] bool is_native_data_source() const noexcept { return native_data_source_; }
+    // Whether a hand tracker made with these may be fed from controllers (`[fallback] controller_fingers`).
+    [[nodiscard]] bool may_use_controllers(const DataSources& sources) const noexcept;
+
+    // What the hand was shown from last, for the status function.
+    void shown(Hand hand, Source source) noexcept { shown_[index_of(hand)].store(source, std::memory_order_relaxed); }
+    [[nodiscard]] Source shown(Hand hand) const noexcept {
+        return shown_[index_of(hand)].load(std::memory_order_relaxed);
+    }
 
     [[nodiscard]] static Registry<Instance>& all() noexcept;
     [[nodiscard]] static Registry<Instance>::Ref find(XrInstance instance) noexcept {
@@ -65,6 +78,7 @@ private:
 
     EnabledFeatures enabled_;
     bool native_;
+    bool native_data_source_;
     bool hides_time_conversion_;
     bool hides_trackers_;
     bool has_trackers_;
@@ -75,6 +89,7 @@ private:
     XrInstance handle_ = XR_NULL_HANDLE;
     PFN_xrGetInstanceProcAddr next_get_proc_ = nullptr;
     NextTable next_{};
+    std::array<std::atomic<Source>, kHandCount> shown_{};
     std::unique_ptr<Input> input_;
     std::unique_ptr<Calibrator> calibrator_;
 };

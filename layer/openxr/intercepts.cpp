@@ -390,7 +390,11 @@ XRAPI_ATTR XrResult XRAPI_CALL xrGetGloveHandStatusNOVENDOR(XrInstance handle, X
         const HandFeed& feed = instance->stream().hand(hand == XR_HAND_LEFT_EXT ? Hand::left : Hand::right);
         HandMotion motion;
         const bool has_sample = feed.motion.read(motion);
-        copy_text(name_of(has_sample ? motion.sample.source : Source::none), status->source, sizeof status->source);
+        const Source shown = instance->shown(hand == XR_HAND_LEFT_EXT ? Hand::left : Hand::right);
+        const Source source = shown == Source::native || shown == Source::controller ? shown
+                              : has_sample                                           ? motion.sample.source
+                                                                                     : Source::none;
+        copy_text(name_of(source), status->source, sizeof status->source);
         status->datagrams = feed.datagrams.load(std::memory_order_relaxed);
         status->samples = feed.samples.load(std::memory_order_relaxed);
         const std::int64_t heard_ns = feed.heard_ns.load(std::memory_order_relaxed);

@@ -35,8 +35,8 @@ bool has_grip_pose(std::string_view interaction_profile) noexcept {
 }
 
 OwnActions::OwnActions(XrInstance instance, const NextTable& next, const HandPaths& paths,
-                       const std::array<std::string, kHandCount>& tracker_roles)
-    : instance_(instance), next_(next), hands_(paths.hand) {
+                       const std::array<std::string, kHandCount>& tracker_roles, bool wants_grasp)
+    : instance_(instance), next_(next), hands_(paths.hand), wants_grasp_(wants_grasp) {
     for (std::size_t side = 0; side < kHandCount; ++side) {
         if (!tracker_roles[side].empty()) {
             const std::string role = "/user/vive_tracker_htcx/role/" + tracker_roles[side];
@@ -47,8 +47,8 @@ OwnActions::OwnActions(XrInstance instance, const NextTable& next, const HandPat
     }
 }
 
-XrResult OwnActions::make_pose_action(XrActionSet set, const char* name, const char* shown_name,
-                                      const std::array<XrPath, kHandCount>& subactions, XrAction& out) const {
+XrResult OwnActions::make_action(XrActionSet set, XrActionType type, const char* name, const char* shown_name,
+                                 const std::array<XrPath, kHandCount>& subactions, XrAction& out) const {
     std::vector<XrPath> paths;
     std::copy_if(subactions.begin(), subactions.end(), std::back_inserter(paths),
                  [](XrPath path) { return path != XR_NULL_PATH; });
@@ -57,12 +57,34 @@ XrResult OwnActions::make_pose_action(XrActionSet set, const char* name, const c
     }
     XrActionCreateInfo info{};
     info.type = XR_TYPE_ACTION_CREATE_INFO;
-    info.actionType = XR_ACTION_TYPE_POSE_INPUT;
+    info.actionType = type;
     info.countSubactionPaths = static_cast<std::uint32_t>(paths.size());
     info.subactionPaths = paths.data();
     copy_name(name, info.actionName);
     copy_name(shown_name, info.localizedActionName);
     return next_.xrCreateAction(set, &info, &out);
+}
+
+XrResult OwnActions::make_grasp(OwnSet& set) const {
+    struct Named {
+        GraspInput input;
+        XrActionType type;
+        const char* name;
+        const char* shown_name;
+    };
+    for (const Named& action :
+         {Named{GraspInput::trigger, XR_ACTION_TYPE_FLOAT_INPUT, "trigger", "Trigger"},
+          Named{GraspInput::trigger_touch, XR_ACTION_TYPE_BOOLEAN_INPUT, "trigger_touch", "Finger on the trigger"},
+          Named{GraspInput::grip, XR_ACTION_TYPE_FLOAT_INPUT, "grip", "Grip"},
+          Named{GraspInput::thumb, XR_ACTION_TYPE_BOOLEAN_INPUT, "thumb", "Thumb at rest"},
+          Named{GraspInput::thumbstick, XR_ACTION_TYPE_VECTOR2F_INPUT, "thumbstick", "Thumbstick"}}) {
+        const XrResult result = make_action(set.set, action.type, action.name, action.shown_name, hands_,
+                                            set.grasp[static_cast<std::size_t>(action.input)]);
+        if (XR_FAILED(result)) {
+            return result;
+        }
+    }
+    return XR_SUCCESS;
 }
 
 XrResult OwnActions::make(OwnSet& out) {
@@ -77,9 +99,12 @@ XrResult OwnActions::make(OwnSet& out) {
         out = {};
         return result;
     }
-    result = make_pose_action(out.set, "wrist", "Wrist", hands_, out.grip);
+    result = make_action(out.set, XR_ACTION_TYPE_POSE_INPUT, "wrist", "Wrist", hands_, out.grip);
     if (XR_SUCCEEDED(result) && tracker_profile_ != XR_NULL_PATH) {
-        result = make_pose_action(out.set, "tracker", "Tracker", roles_, out.tracker);
+        result = make_action(out.set, XR_ACTION_TYPE_POSE_INPUT, "tracker", "Tracker", roles_, out.tracker);
+    }
+    if (XR_SUCCEEDED(result) && wants_grasp_) {
+        result = make_grasp(out);
     }
     if (XR_FAILED(result)) {
         next_.xrDestroyActionSet(out.set);

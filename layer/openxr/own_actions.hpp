@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "openxr/controller_inputs.hpp"
 #include "openxr/dispatch.hpp"
 #include "openxr/hand_paths.hpp"
 
@@ -19,13 +20,17 @@ struct OwnSet {
     XrActionSet set = XR_NULL_HANDLE;
     XrAction grip = XR_NULL_HANDLE;     // pose; subaction paths are both hands
     XrAction tracker = XR_NULL_HANDLE;  // pose; subaction paths are the trackers' roles. Null where there are none
+    std::array<XrAction, kGraspInputCount> grasp{};  // subaction paths are both hands. Null where not wanted
+
+    [[nodiscard]] bool has_grasp() const noexcept { return grasp[0] != XR_NULL_HANDLE; }
+    [[nodiscard]] XrAction of(GraspInput input) const noexcept { return grasp[static_cast<std::size_t>(input)]; }
 };
 
 class OwnActions {
 public:
     // `tracker_roles`: "left_wrist" and the like by hand, empty where no tracker is to be used.
     OwnActions(XrInstance instance, const NextTable& next, const HandPaths& paths,
-               const std::array<std::string, kHandCount>& tracker_roles);
+               const std::array<std::string, kHandCount>& tracker_roles, bool wants_grasp);
 
     // The set that bindings may still be suggested for, made when there is none. Its handles are null where the runtime
     // refuses, which is a log line once.
@@ -48,8 +53,9 @@ public:
 
 private:
     [[nodiscard]] XrResult make(OwnSet& out);
-    [[nodiscard]] XrResult make_pose_action(XrActionSet set, const char* name, const char* shown_name,
-                                            const std::array<XrPath, kHandCount>& subactions, XrAction& out) const;
+    [[nodiscard]] XrResult make_action(XrActionSet set, XrActionType type, const char* name, const char* shown_name,
+                                       const std::array<XrPath, kHandCount>& subactions, XrAction& out) const;
+    [[nodiscard]] XrResult make_grasp(OwnSet& set) const;
 
     XrInstance instance_;
     const NextTable& next_;
@@ -57,6 +63,7 @@ private:
     std::array<XrPath, kHandCount> roles_{};
     std::array<XrPath, kHandCount> role_poses_{};
     XrPath tracker_profile_ = XR_NULL_PATH;
+    const bool wants_grasp_;
 
     std::mutex mutex_;
     std::vector<OwnSet> closed_;  // bound and attached before

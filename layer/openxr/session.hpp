@@ -16,7 +16,8 @@ namespace glove {
 
 class Session {
 public:
-    explicit Session(Registry<Instance>::Ref instance) noexcept : instance_(std::move(instance)) {}
+    explicit Session(Registry<Instance>::Ref instance) noexcept
+        : instance_(std::move(instance)), input_(static_cast<float>(instance_->config().hand.size_mm)) {}
 
     [[nodiscard]] Instance& instance() const noexcept { return *instance_; }
 

@@ -49,7 +49,7 @@ std::string SessionInput::source_name(Carrier carrier, Hand hand) const {
 }
 
 void SessionInput::after_sync(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
-                              const WristOffsets& offsets) {
+                              const WristOffsets& offsets, std::int64_t now_ns) {
     if (looking_.test_and_set(std::memory_order_acquire)) {
         return;  // another thread of the application does it
     }
@@ -67,6 +67,15 @@ void SessionInput::after_sync(XrInstance instance, XrSession session, const Next
             }
             slot.there.store(there, std::memory_order_release);
         }
+    }
+    std::vector<OwnSet> own;
+    {
+        const std::lock_guard lock(mutex_);
+        own = what_.own;
+    }
+    if (std::any_of(own.begin(), own.end(), [](const OwnSet& set) { return set.has_grasp(); })) {
+        fingers_.after_sync(session, next, paths, own,
+                            {is_there(kController, Hand::left), is_there(kController, Hand::right)}, now_ns);
     }
     looking_.clear(std::memory_order_release);
 }

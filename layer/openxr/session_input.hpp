@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "openxr/controller_fingers.hpp"
 #include "openxr/own_actions.hpp"
 #include "openxr/pose_actions.hpp"
 #include "openxr/wrist_offsets.hpp"
@@ -18,6 +19,8 @@ namespace glove {
 
 class SessionInput {
 public:
+    explicit SessionInput(float size_mm) noexcept : fingers_(size_mm) {}
+
     // Things that are strapped to a hand.
     enum Carrier : std::size_t { kController, kTracker, kCarrierCount };
 
@@ -53,7 +56,7 @@ public:
 
     // Right after an xrSyncActions of this session succeeded: which profiles are current, which carriers are there.
     void after_sync(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
-                    const WristOffsets& offsets);
+                    const WristOffsets& offsets, std::int64_t now_ns);
 
     // Any thread, no lock.
     [[nodiscard]] bool is_there(Carrier carrier, Hand hand) const noexcept {
@@ -64,6 +67,8 @@ public:
     }
     // The source's name in configuration and calibration: an interaction profile, or "tracker". Empty: none.
     [[nodiscard]] std::string source_name(Carrier carrier, Hand hand) const;
+
+    [[nodiscard]] const ControllerFingers& fingers() const noexcept { return fingers_; }
 
     // Before the session goes: spaces are its children.
     void release(const NextTable& next) noexcept;
@@ -97,6 +102,7 @@ private:
     std::vector<KnownSpace> spaces_;
     ToldProfiles told_{};
     std::array<std::array<Slot, kHandCount>, kCarrierCount> slots_;
+    ControllerFingers fingers_;
     std::atomic<bool> is_attached_{false};
     std::atomic<bool> stale_{false};
     std::atomic_flag looking_ = ATOMIC_FLAG_INIT;

@@ -250,6 +250,35 @@ public:
         complain(*node, path_of(key), wanted);
     }
 
+    // All of the choices, each once.
+    template <class Enum, std::size_t Count>
+    void order(const char* key, std::array<Enum, Count>& out, const std::pair<const char*, Enum> (&choices)[Count]) {
+        const toml::node* node = find(key);
+        if (node == nullptr) {
+            return;
+        }
+        std::array<Enum, Count> values{};
+        std::size_t count = 0;
+        std::string wanted = "a list of";
+        for (const auto& [name, value] : choices) {
+            wanted += std::string(" \"") + name + '"';
+            const toml::array* list = node->as_array();
+            for (std::size_t i = 0; list != nullptr && list->size() == Count && i < Count; ++i) {
+                const auto* text = (*list)[i].as_string();
+                if (text != nullptr && text->get() == name) {
+                    values[i] = value;
+                    ++count;
+                    break;
+                }
+            }
+        }
+        if (count == Count) {
+            out = values;
+        } else {
+            complain(*node, path_of(key), wanted + " in the order you want");
+        }
+    }
+
     void address(const char* key, std::string& out) {
         if (const toml::node* node = find(key)) {
             take_address(*node, path_of(key), out);
@@ -526,12 +555,24 @@ void keep_ports_apart(Table& document, Config& config) {
     }
 }
 
+void read_fallback(Table& in, Config::Fallback& out) {
+    in.order("order", out.order,
+             {{"glove", Config::HandSource::glove},
+              {"native", Config::HandSource::native},
+              {"controller", Config::HandSource::controller}});
+    in.choice<Config::ControllerFingers>("controller_fingers", out.controller_fingers,
+                                         {{"off", Config::ControllerFingers::off},
+                                          {"when_requested", Config::ControllerFingers::when_requested},
+                                          {"always", Config::ControllerFingers::always}});
+}
+
 void read_document(Table& in, Config& out) {
     in.table("receiver", [&](Table& receiver) { read_receiver(receiver, out.receiver); });
     in.table("hand", [&](Table& hand) { read_hand(hand, out.hand); });
     in.table("hand_engine", [&](Table& hand_engine) { read_hand_engine(hand_engine, out.hand_engine); });
     in.table("fnim", [&](Table& fnim) { read_fnim(fnim, out.fnim); });
     in.table("wrist", [&](Table& wrist) { read_wrist(wrist, out.wrist); });
+    in.table("fallback", [&](Table& fallback) { read_fallback(fallback, out.fallback); });
     in.table("age", [&](Table& age) { read_age(age, out.age); });
     in.table("log", [&](Table& log) {
         log.choice<LogLevel>("level", out.log.level,

@@ -119,6 +119,17 @@ struct Config {
         bool operator==(const Fnim&) const = default;
     } fnim;
 
+    // Who moves the fingers.
+    enum class HandSource : std::uint8_t { glove, native, controller };
+    static constexpr std::size_t kHandSourceCount = 3;
+    enum class ControllerFingers : std::uint8_t { off, when_requested, always };
+
+    struct Fallback {
+        std::array<HandSource, kHandSourceCount> order{HandSource::glove, HandSource::native, HandSource::controller};
+        ControllerFingers controller_fingers = ControllerFingers::when_requested;
+        bool operator==(const Fallback&) const = default;
+    } fallback;
+
     struct Age {               // counted from the last datagram that said the hand is there
         int tracked_ms = 100;  // up to here VALID and TRACKED; 10 to 10000
         int valid_ms = 500;    // up to here VALID; then inactive; tracked_ms to 60000

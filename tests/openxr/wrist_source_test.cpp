@@ -60,7 +60,8 @@ protected:
 
 TEST_F(WristSource, ABorrowedGripCarriesTheHandWithItsVelocity) {
     write_config("[wrist]\nsource = \"controller\"\n" +
-                 offset_of("/interaction_profiles/oculus/touch_controller/grip"));
+                 offset_of("/interaction_profiles/oculus/touch_controller/grip") +
+                 "[fallback]\ncontroller_fingers = \"off\"\n");
     begin("grip");
     swing();
     frames(30);

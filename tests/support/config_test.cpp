@@ -140,6 +140,9 @@ right = { position_mm = [4.5, 5, 6], rotation_deg = [1, 2, 3] }
 space = "stage"
 left = { position_mm = [7, 8, 9], rotation_deg = [4, 5, 6] }
 right = { position_mm = [10, 11, 12], rotation_deg = [7, 8, 9] }
+[fallback]
+order = ["controller", "glove", "native"]
+controller_fingers = "always"
 [age]
 tracked_ms = 50
 valid_ms = 60
@@ -174,6 +177,8 @@ level = "debug"
     wanted.wrist.fixed.space = Config::FixedSpace::stage;
     wanted.wrist.fixed.left = {{7, 8, 9}, {4, 5, 6}};
     wanted.wrist.fixed.right = {{10, 11, 12}, {7, 8, 9}};
+    wanted.fallback.order = {Config::HandSource::controller, Config::HandSource::glove, Config::HandSource::native};
+    wanted.fallback.controller_fingers = Config::ControllerFingers::always;
     wanted.age.tracked_ms = 50;
     wanted.age.valid_ms = 60;
     wanted.log.level = LogLevel::debug;
@@ -241,6 +246,10 @@ TEST(Config, ComplainsOnceAboutAWrongType) {
              {"[hand]\nsize_mm = { mm = 92 }", 2, "hand.size_mm is a table"},
              {"[wrist]\nsource = 1", 2, "wrist.source is 1"},
              {"[wrist]\nview = \"view\"", 2, "wrist.view is"},
+             {"[fallback]\norder = 1", 2, "fallback.order is 1"},
+             {"[fallback]\norder = [\"glove\", \"native\"]", 2, "fallback.order is a list of 2"},
+             {"[fallback]\norder = [\"glove\", \"native\", \"native\"]", 2, "fallback.order is a list of 3"},
+             {"[fallback]\ncontroller_fingers = true", 2, "fallback.controller_fingers is true"},
              {"[wrist]\nself_attach = 1", 2, "wrist.self_attach is 1"},
              {"[wrist]\nsource = \"tracker\"", 2, "wrist.tracker names none"},
              {"[wrist.tracker]\nleft = \"left_foot\"", 2, "wrist.tracker.left is \"left_foot\""},
@@ -304,7 +313,7 @@ TEST(Config, TakesTheEndsOfEveryRange) {
 
 TEST(Config, ComplainsOnceAboutAnUnknownKeyAtAnyDepthAndNamesTheKnownOnes) {
     for (const Mistake& mistake : std::vector<Mistake>{
-             {"prot = 15001", 1, "known here: receiver, hand, hand_engine, fnim, wrist, age, log"},
+             {"prot = 15001", 1, "known here: receiver, hand, hand_engine, fnim, wrist, fallback, age, log"},
              {"[recevier]\nport = 15001\naddress = 5", 1, "unknown key recevier"},
              {"[receiver]\nprot = 15001", 2, "unknown key receiver.prot; known here: address, port, allowed_senders"},
              {"[wrist.view.middle]\nposition_mm = [0, 0, 0]", 1, "unknown key wrist.view.middle"},

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// From one source's hand to another's without a jump: every joint is led from where it was shown to where the new
+// source has it. Pure: time is a parameter, on the caller's steady clock.
+#pragma once
+
+#include <openxr/openxr.h>
+
+#include <array>
+#include <cstdint>
+
+#include "hand/hand_sample.hpp"
+
+namespace glove {
+
+using JointPoses = std::array<XrPosef, kJointCount>;
+
+struct JointBlend {
+    JointPoses shown_in_joint;  // each in the frame of the new source's joint, at the beginning
+    std::int64_t begun_ns = 0;
+    std::int64_t length_ns = 0;  // 0: no blend
+
+    static constexpr std::int64_t kShortestNs = 150'000'000;
+    static constexpr float kFastestMps = 1.2f;  // of the joint that has furthest to go
+};
+
+// Both in one base space at one time; `source` is what place_joints() or the runtime wrote.
+[[nodiscard]] JointBlend blend_from(const JointPoses& shown, const XrHandJointLocationEXT* source,
+                                    std::int64_t now_ns) noexcept;
+
+[[nodiscard]] inline bool is_over(const JointBlend& blend, std::int64_t now_ns) noexcept {
+    return now_ns - blend.begun_ns >= blend.length_ns;
+}
+
+// Moves the joints to where they are to be shown now, with the velocities that this makes; `velocities` may be null.
+// PALM stays the exact middle of the middle metacarpal and proximal.
+void apply(const JointBlend& blend, std::int64_t now_ns, XrHandJointLocationEXT* locations,
+           XrHandJointVelocityEXT* velocities) noexcept;
+
+}  // namespace glove
