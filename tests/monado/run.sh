@@ -13,7 +13,7 @@ if [ "${1:-}" != --inside ]; then
         shift 2
     fi
     build=$(cd "$build" && pwd)
-    for program in hand_print glove_sim; do
+    for program in hand_print glove_sim action_print; do
         [ -x "$build/bin/$program" ] || { echo "run.sh: $build/bin/$program is not built" >&2; exit 1; }
     done
     if ! root=$("$here/make-root.sh"); then
@@ -120,6 +120,20 @@ print_hands() {
         GLOVE_HANDS_CONFIG="$dir/glove_hands.toml" GLOVE_HANDS_LOG="$dir/glove_hands.log" "${environment[@]}" \
         timeout -k 5 60 /mnt/build/bin/hand_print --json --space stage "$@" \
         >"$root$dir/frames.json" 2>"$root$dir/hand_print.log"
+}
+
+# The action script's lines in $dir/NAME.txt. NAME=VALUE… may stand before its arguments.
+print_actions() { # NAME…
+    local name=$1 environment=()
+    shift
+    while [[ ${1:-} == *=* ]]; do
+        environment+=("$1")
+        shift
+    done
+    "${in_root[@]}" XR_RUNTIME_JSON=/usr/share/openxr/1/openxr_monado.json XDG_DATA_DIRS=/mnt/build/share:/usr/share \
+        GLOVE_HANDS_CONFIG="$dir/glove_hands.toml" GLOVE_HANDS_LOG="$dir/glove_hands.log" "${environment[@]}" \
+        timeout -k 5 120 /mnt/build/bin/action_print "$@" >"$root$dir/$name.txt" 2>"$root$dir/$name.log" ||
+        fail "action_print ends with $?: $(cat "$root$dir/$name.log")"
 }
 
 # What the frames must say: see expect_hands.py.
@@ -233,6 +247,24 @@ check_the_layer_found_twice() {
     print_hands XDG_DATA_DIRS=/mnt/build/share:/usr/share:/mnt/build/share --frames 45 ||
         fail "hand_print ends with $?: $(cat "$root$dir/hand_print.log")"
     expect_hands --frames 45 "${gloves_at_their_places[@]}"
+}
+
+# For each source of wrists the program gets the same from its actions as without the layer.
+check_actions_are_the_same_with_and_without_the_layer() {
+    start_simulated
+    print_actions without DISABLE_GLOVE_HANDS=1
+    print_actions again DISABLE_GLOVE_HANDS=1
+    cmp "$root$dir/without.txt" "$root$dir/again.txt" || fail "the script does not repeat itself without the layer"
+    start_gloves fsnh --rate 120
+    local source
+    for source in view controller auto; do
+        echo "[wrist]"$'\n'"source = \"$source\"" >"$root$dir/glove_hands.toml"
+        print_actions "$source" --hands
+        grep -q ' [1-9][0-9]* answers with a hand' "$root$dir/$source.log" ||
+            fail "no hands with source = $source: $(cat "$root$dir/$source.log")"
+        diff "$root$dir/without.txt" "$root$dir/$source.txt" | head -n 20
+        cmp "$root$dir/without.txt" "$root$dir/$source.txt" || fail "not the same with source = $source"
+    done
 }
 
 # ---- run them in the order of this file

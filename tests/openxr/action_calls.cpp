@@ -52,12 +52,13 @@ Struct untouched(XrStructureType type) {
 void ActionCalls::use(XrInstance instance) {
     instance_ = instance;
     names_.clear();
+    named_ = 0;
     newest_.clear();
 }
 
 void ActionCalls::use(XrSession session) {
     session_ = session;
-    (void)name_of("session", session);
+    (void)made("session", XR_SUCCESS, session);
 }
 
 XrPath ActionCalls::path(const std::string& text) {
@@ -84,12 +85,17 @@ std::string ActionCalls::name_of(const char* kind, Handle handle) {
         return "null";
     }
     const std::string key = kind + (' ' + std::to_string(value_of(handle)));
-    return names_.try_emplace(key, kind + (' ' + std::to_string(names_.size()))).first->second;
+    const auto known = names_.find(key);
+    return known != names_.end() ? known->second : names_[key] = kind + (' ' + std::to_string(named_++));
 }
 
 template <class Handle>
 std::string ActionCalls::made(const char* kind, XrResult result, Handle handle) {
-    return XR_SUCCEEDED(result) ? name_of(kind, handle) : "";
+    if (XR_FAILED(result)) {
+        return "";
+    }
+    names_.erase(kind + (' ' + std::to_string(value_of(handle))));  // a runtime may use a value again
+    return name_of(kind, handle);
 }
 
 std::string ActionCalls::time_of(XrAction action, const std::string& user, XrTime time) {

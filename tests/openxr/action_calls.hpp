@@ -6,6 +6,7 @@
 
 #include <openxr/openxr.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -65,6 +66,7 @@ private:
     XrSession session_ = XR_NULL_HANDLE;
     std::vector<std::string> lines_;
     std::map<std::string, std::string> names_;  // by kind and value
+    std::size_t named_ = 0;
     std::map<std::string, XrTime> newest_;
 };
 

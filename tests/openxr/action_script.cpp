@@ -39,7 +39,10 @@ struct Game {
 class Script {
 public:
     Script(const ScriptWorld& world, const ScriptOptions& options)
-        : world_(world), options_(options), call_(options.with_poses), program_(call_, options.with_hands) {}
+        : world_(world),
+          options_(options),
+          call_(options.with_poses),
+          program_(call_, options.with_hands, options.frame) {}
 
     ScriptRun run() {
         act("a game", [this] { play_game(); });
@@ -236,9 +239,9 @@ private:
         call_.get_profile(kLeft);
         call_.get_profile(kRight);
         for (const XrSpace space : {game.left_grip, game.right_grip, game.right_aim, game.pointer}) {
-            call_.locate(space, game.room, program_.display_time());
+            call_.locate(space, game.room, program_.time());
         }
-        call_.locate(game.anywhere_space, game.left_grip, program_.display_time());
+        call_.locate(game.anywhere_space, game.left_grip, program_.time());
     }
 
     void sync_and_observe(const Game& game, const std::vector<std::pair<XrActionSet, std::string>>& sets) {
@@ -280,7 +283,9 @@ private:
         sync_and_observe(game, {{game.menu, kLeft}, {game.play, ""}});
         world_.press(0, "trigger/value", 0);
         sync_and_observe(game, {{game.menu, ""}});
-        sync_and_observe(game, {});
+        if (options_.with_empty_syncs) {
+            sync_and_observe(game, {});
+        }
         sync_and_observe(game, {{game.play, ""}});  // closed
     }
 
@@ -320,7 +325,7 @@ private:
     void destroy_in_odd_order(Game& game) {
         call_.destroy(game.grip);
         call_.sync({{game.play, ""}});
-        call_.locate(game.left_grip, game.room, program_.display_time());
+        call_.locate(game.left_grip, game.room, program_.time());
         call_.destroy(game.left_grip);
         call_.destroy(game.debug);  // while attached
         if (options_.with_dead_handles) {
@@ -332,7 +337,7 @@ private:
             call_.sync({{game.play, ""}, {game.debug, ""}});
         }
         call_.sync({{game.play, ""}, {game.menu, ""}});
-        call_.locate(game.pointer, game.room, program_.display_time());
+        call_.locate(game.pointer, game.room, program_.time());
         call_.create_set("debug", "Debug", 0);
     }
 
@@ -358,8 +363,8 @@ private:
             call_.get_sources(hand);
             call_.get_state(hand, XR_ACTION_TYPE_POSE_INPUT, kRight);
             call_.get_state(press, XR_ACTION_TYPE_BOOLEAN_INPUT, "");
-            call_.locate(aim, room, program_.display_time());
-            call_.locate(of_hand, room, program_.display_time());
+            call_.locate(aim, room, program_.time());
+            call_.locate(of_hand, room, program_.time());
         }
         program_.end_session();
         program_.begin_session();  // a third one, for which nothing is new
@@ -436,7 +441,7 @@ private:
                               : std::vector<std::pair<XrActionSet, std::string>>{{low, ""}, {high, ""}});
             (void)call_.poll();
             for (const XrSpace space : spaces) {
-                call_.locate(space, room, program_.display_time());
+                call_.locate(space, room, program_.time());
             }
         }
     }
@@ -464,7 +469,7 @@ private:
             call_.get_state(either, XR_ACTION_TYPE_POSE_INPUT, "");
             call_.get_state(click, XR_ACTION_TYPE_BOOLEAN_INPUT, "");
             call_.get_sources(either);
-            call_.locate(space, room, program_.display_time());
+            call_.locate(space, room, program_.time());
         }
     }
 

@@ -5,6 +5,7 @@
 
 #include <openxr/openxr.h>
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -27,6 +28,10 @@ struct ScriptOptions {
     bool with_poses = true;
     // Handles that were destroyed are used again. Not every runtime survives that.
     bool with_dead_handles = true;
+    // Syncs without any set. Monado 25 leaves all as the sync before had it, where OpenXR makes everything inactive;
+    // the layer, whose own set rides along, then makes a difference.
+    bool with_empty_syncs = true;
+    std::chrono::milliseconds frame{5};
     // Beside the headless and the hand tracking one.
     std::vector<const char*> extensions;
 };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openxr/headless_program.hpp"
 
-#include <chrono>
 #include <cstring>
+#include <ctime>
 #include <stdexcept>
 #include <string>
 #include <thread>
+
+#define XR_USE_TIMESPEC
+#include <openxr/openxr_platform.h>
 
 namespace glove::test {
 namespace {
@@ -34,6 +37,7 @@ HeadlessProgram::~HeadlessProgram() {
 void HeadlessProgram::begin_instance(const std::vector<const char*>& extensions) {
     std::vector<const char*> all = extensions;
     all.push_back(XR_MND_HEADLESS_EXTENSION_NAME);
+    all.push_back(XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME);
     if (with_hands_) {
         all.push_back(XR_EXT_HAND_TRACKING_EXTENSION_NAME);
     }
@@ -76,16 +80,14 @@ void HeadlessProgram::end_session() {
 
 void HeadlessProgram::frame() {
     (void)calls_.poll();
-    XrFrameState state{XR_TYPE_FRAME_STATE, nullptr, 0, 0, XR_FALSE};
-    require(xrWaitFrame(session_, nullptr, &state), "xrWaitFrame");
-    display_time_ = state.predictedDisplayTime;
-    require(xrBeginFrame(session_, nullptr), "xrBeginFrame");
+    std::this_thread::sleep_for(frame_);
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    const auto convert = look_up<PFN_xrConvertTimespecTimeToTimeKHR>(instance_, "xrConvertTimespecTimeToTimeKHR");
+    require(convert(instance_, &now, &time_), "xrConvertTimespecTimeToTimeKHR");
     if (with_hands_) {
         locate_hands();
     }
-    const XrFrameEndInfo end{XR_TYPE_FRAME_END_INFO,           nullptr, display_time_,
-                             XR_ENVIRONMENT_BLEND_MODE_OPAQUE, 0,       nullptr};
-    require(xrEndFrame(session_, &end), "xrEndFrame");
 }
 
 void HeadlessProgram::begin_hands() {
@@ -106,7 +108,7 @@ void HeadlessProgram::locate_hands() {
         std::array<XrHandJointLocationEXT, XR_HAND_JOINT_COUNT_EXT> joints;
         XrHandJointLocationsEXT out{XR_TYPE_HAND_JOINT_LOCATIONS_EXT, nullptr, XR_FALSE, XR_HAND_JOINT_COUNT_EXT,
                                     joints.data()};
-        const XrHandJointsLocateInfoEXT info{XR_TYPE_HAND_JOINTS_LOCATE_INFO_EXT, nullptr, room_, display_time_};
+        const XrHandJointsLocateInfoEXT info{XR_TYPE_HAND_JOINTS_LOCATE_INFO_EXT, nullptr, room_, time_};
         require(locate(hand, &info, &out), "xrLocateHandJointsEXT");
         active_hands_ += out.isActive == XR_TRUE ? 1 : 0;
     }

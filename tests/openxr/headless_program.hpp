@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rest of a program that tests actions: instance, headless session, frames, and hands that it looks at.
+// The rest of a program that tests actions: instance, headless session, and hands that it looks at. A headless session
+// has no frames (XR_MND_headless): instead it does everything once in so many milliseconds.
 #pragma once
 
 #include <openxr/openxr.h>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <vector>
 
@@ -14,7 +16,8 @@ namespace glove::test {
 
 class HeadlessProgram {
 public:
-    HeadlessProgram(ActionCalls& calls, bool with_hands) : calls_(calls), with_hands_(with_hands) {}
+    HeadlessProgram(ActionCalls& calls, bool with_hands, std::chrono::milliseconds frame)
+        : calls_(calls), with_hands_(with_hands), frame_(frame) {}
     ~HeadlessProgram();
     HeadlessProgram(const HeadlessProgram&) = delete;
     HeadlessProgram& operator=(const HeadlessProgram&) = delete;
@@ -25,12 +28,12 @@ public:
     void begin_session();  // until it has the focus
     void end_session();
 
-    // One frame: events, hands.
+    // Events, time, hands.
     void frame();
 
     [[nodiscard]] XrInstance instance() const { return instance_; }
     [[nodiscard]] XrSession session() const { return session_; }
-    [[nodiscard]] XrTime display_time() const { return display_time_; }
+    [[nodiscard]] XrTime time() const { return time_; }  // of the newest frame
     [[nodiscard]] std::size_t active_hands() const { return active_hands_; }
 
 private:
@@ -40,10 +43,11 @@ private:
 
     ActionCalls& calls_;
     bool with_hands_;
+    std::chrono::milliseconds frame_;
     XrInstance instance_ = XR_NULL_HANDLE;
     XrSystemId system_ = XR_NULL_SYSTEM_ID;
     XrSession session_ = XR_NULL_HANDLE;
-    XrTime display_time_ = 0;
+    XrTime time_ = 0;
     XrSpace room_ = XR_NULL_HANDLE;
     std::array<XrHandTrackerEXT, 2> hands_{};
     std::size_t active_hands_ = 0;

@@ -44,7 +44,6 @@ protected:
             ::unsetenv("DISABLE_GLOVE_HANDS");
         }
         runtime().reset();
-        runtime().frame_period_ns = 5'000'000;
         runtime().native_hands = GetParam().native;
         if (GetParam().has_trackers) {
             runtime().vive_tracker_revision = 3;

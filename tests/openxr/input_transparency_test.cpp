@@ -46,7 +46,6 @@ TEST_F(InputTest, TheActionScriptSeesALighterPressAndASyncThatFails) {
     hide_layer();
     const auto run = [this](float pressed, bool one_sync_fails) {
         runtime().reset();
-        runtime().frame_period_ns = 2'000'000;
         if (one_sync_fails) {
             runtime().fail("xrSyncActions", XR_ERROR_RUNTIME_FAILURE, 1);
         }

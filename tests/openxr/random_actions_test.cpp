@@ -85,10 +85,9 @@ class RandomActions : public ComparedInput {
 protected:
     std::vector<std::string> run(bool with_layer, std::uint64_t seed, std::uint64_t calls) {
         begin_run(with_layer);
-        runtime().frame_period_ns = 1'000'000;
         engine_.seed(seed);
         ActionCalls logged(true);
-        HeadlessProgram program(logged, with_layer);
+        HeadlessProgram program(logged, with_layer, std::chrono::milliseconds(1));
         call_ = &logged;
         program_ = &program;
         for (std::uint64_t made = 0; made < calls;) {
@@ -186,7 +185,7 @@ private:
                 return make_space();
             case 18:
             case 19:
-                return call_->locate(any(spaces_), any(spaces_), one_in(10) ? 0 : program_->display_time());
+                return call_->locate(any(spaces_), any(spaces_), one_in(10) ? 0 : program_->time());
             case 20:
                 return end_something();
             case 21:
