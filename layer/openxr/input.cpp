@@ -94,7 +94,7 @@ XrResult Input::create_action(XrActionSet set, const XrActionCreateInfo* info, X
         }
     }
     const XrResult result = next_.xrCreateAction(set, info, action);
-    if (XR_SUCCEEDED(result)) {
+    if (XR_SUCCEEDED(result) && info != nullptr && action != nullptr) {
         pose_actions_.created(*info, set, *action);
     }
     return result;
@@ -248,7 +248,9 @@ XrResult Input::attach(Session& session, XrSession handle, const XrSessionAction
 XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo* info) {
     const std::vector<XrActionSet> own = session.input().own_sets();
     XrResult result = XR_ERROR_RUNTIME_FAILURE;
-    if (is_well_formed(info) && !own.empty()) {
+    // With no set listed nothing of the application's becomes active, and some runtimes then leave all states as they
+    // were: adding ours would be a change.
+    if (is_well_formed(info) && !own.empty() && (info->countActiveActionSets > 0 || session.has_attached_itself())) {
         std::vector<XrActiveActionSet> active(info->activeActionSets,
                                               info->activeActionSets + info->countActiveActionSets);
         for (const XrActionSet set : own) {

@@ -39,6 +39,7 @@ public:
     void recentred() noexcept;
     // Once per frame or so. For an application that attaches no actions of its own (`[wrist] self_attach`).
     void attach_for_itself(XrSession self);
+    [[nodiscard]] bool has_attached_itself() const noexcept { return attached_itself_.load(std::memory_order_acquire); }
     // Before the session goes: spaces are its children.
     void release_spaces() noexcept;
 

@@ -137,7 +137,7 @@ XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& 
 
 void HandWrist::remember(const Question& question, RootMotion& root) noexcept {
     // The entry of this base space, else the oldest.
-    Latest<Shown>* entry = nullptr;
+    Latest<Shown>* entry = shown_.data();
     Shown before{};
     bool has_before = false;
     std::int64_t oldest_ns = std::numeric_limits<std::int64_t>::max();

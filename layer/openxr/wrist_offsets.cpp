@@ -62,7 +62,7 @@ void WristOffsets::read(const CalibrationValues& values) {
             if (!key.starts_with(prefix) || numbers.size() < 7) {
                 continue;
             }
-            const auto at = [&numbers](std::size_t i) { return static_cast<float>(numbers[i]); };
+            const auto at = [&all = numbers](std::size_t i) { return static_cast<float>(all[i]); };
             constexpr float kFarthestM = 1.0f;
             const XrPosef pose{normalised({at(0), at(1), at(2), at(3)}), {at(4), at(5), at(6)}};
             if (length(pose.position) <= kFarthestM) {
