@@ -2,7 +2,6 @@
 #include "openxr/shown_hand.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace glove {
 
@@ -71,42 +70,33 @@ std::optional<Config::HandSource> ShownHand::choose(const Good& good, std::int64
     return std::nullopt;
 }
 
-bool ShownHand::shown_in(XrSpace base, std::int64_t now_ns, Shown& out) const noexcept {
-    return std::any_of(shown_.begin(), shown_.end(), [&](const Latest<Shown>& shown) {
-        return shown.read(out) && out.base == base && now_ns - out.at_ns < kShownForNs;
-    });
+std::size_t ShownHand::entry_of(XrSpace base) const noexcept {
+    std::size_t oldest = 0;
+    for (std::size_t i = 0; i < kBases; ++i) {
+        if (kept_[i].base == base) {
+            return i;
+        }
+        oldest = kept_[i].at_ns < kept_[oldest].at_ns ? i : oldest;
+    }
+    return oldest;
 }
 
 void ShownHand::remember(XrSpace base, std::int64_t now_ns, const XrHandJointLocationEXT* locations) noexcept {
-    // The entry of this base space, else the oldest.
-    Latest<Shown>* entry = nullptr;
-    std::int64_t oldest_ns = std::numeric_limits<std::int64_t>::max();
-    Shown value{};
-    for (Latest<Shown>& shown : shown_) {
-        const std::int64_t at_ns = shown.read(value) ? value.at_ns : std::numeric_limits<std::int64_t>::min();
-        if (at_ns != std::numeric_limits<std::int64_t>::min() && value.base == base) {
-            entry = &shown;
-            break;
-        }
-        if (entry == nullptr || at_ns < oldest_ns) {
-            oldest_ns = at_ns;
-            entry = &shown;
-        }
-    }
-    value.base = base;
-    value.at_ns = now_ns;
+    Shown& shown = kept_[entry_of(base)];
+    shown.base = base;
+    shown.at_ns = now_ns;
     for (std::size_t i = 0; i < kJointCount; ++i) {
-        value.joints[i] = locations[i].pose;
+        shown.joints[i] = locations[i].pose;
     }
-    entry->publish(value);
 }
 
 void ShownHand::lead(Config::HandSource source, XrSpace base, std::int64_t now_ns, XrHandJointLocationEXT* locations,
                      XrHandJointVelocityEXT* velocities) noexcept {
     const bool steers = !steering_.test_and_set(std::memory_order_acquire);
     if (steers && shown_source_.load(std::memory_order_relaxed) != static_cast<int>(source)) {
-        Shown before;
-        if (shown_source_.load(std::memory_order_relaxed) != kNone && shown_in(base, now_ns, before)) {
+        const Shown& before = kept_[entry_of(base)];
+        if (shown_source_.load(std::memory_order_relaxed) != kNone && before.base == base &&
+            now_ns - before.at_ns < kShownForNs) {
             const JointBlend blend = blend_from(before.joints, locations, now_ns);
             blend_.publish(blend);
             blends_until_ns_.store(blend.begun_ns + blend.length_ns, std::memory_order_release);

@@ -47,7 +47,8 @@ private:
 
     [[nodiscard]] std::size_t rank_of(Config::HandSource source) const noexcept;
     [[nodiscard]] Ranks ranks_of(const Good& good) const noexcept;
-    [[nodiscard]] bool shown_in(XrSpace base, std::int64_t now_ns, Shown& out) const noexcept;
+    // Of this base space, else the one that was used longest ago. Both: of the thread that steers.
+    [[nodiscard]] std::size_t entry_of(XrSpace base) const noexcept;
     void remember(XrSpace base, std::int64_t now_ns, const XrHandJointLocationEXT* locations) noexcept;
 
     const Order order_;
@@ -57,7 +58,7 @@ private:
     std::atomic<int> shown_source_{kNone};
     std::atomic<std::int64_t> blends_until_ns_{0};
     Latest<JointBlend> blend_;
-    std::array<Latest<Shown>, kBases> shown_;
+    std::array<Shown, kBases> kept_{};  // of the thread that steers
 };
 
 }  // namespace glove

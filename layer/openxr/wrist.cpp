@@ -137,38 +137,32 @@ XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& 
 
 void HandWrist::remember(const Question& question, RootMotion& root) noexcept {
     // The entry of this base space, else the oldest.
-    Latest<Shown>* entry = shown_.data();
-    Shown before{};
-    bool has_before = false;
-    std::int64_t oldest_ns = std::numeric_limits<std::int64_t>::max();
-    for (Latest<Shown>& shown : shown_) {
-        Shown value{};
-        const bool has_value = shown.read(value);
-        if (has_value && value.base == question.base) {
-            entry = &shown;
-            before = value;
-            has_before = value.epoch == epoch_.load(std::memory_order_relaxed);
+    std::size_t entry = 0;
+    for (std::size_t i = 0; i < kBases; ++i) {
+        if (kept_[i].base == question.base) {
+            entry = i;
             break;
         }
-        if (!has_value || value.at_ns < oldest_ns) {
-            oldest_ns = has_value ? value.at_ns : std::numeric_limits<std::int64_t>::min();
-            entry = &shown;
-        }
+        entry = kept_[i].at_ns < kept_[entry].at_ns ? i : entry;
     }
+    Shown& kept = kept_[entry];
+    const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed);
+    const bool has_before = kept.base == question.base && kept.at_ns != 0 && kept.epoch == epoch;
     if (question.with_velocity && !root.velocity_known && has_before) {
-        const std::int64_t step_ns = question.time - before.time;
+        const std::int64_t step_ns = question.time - kept.time;
         if (step_ns >= kShortestStepNs && step_ns <= kLongestStepNs) {
             const float per_second = 1e9f / static_cast<float>(step_ns);
-            root.velocity.linear = per_second * (root.in_base.position - before.root.in_base.position);
+            root.velocity.linear = per_second * (root.in_base.position - kept.root.in_base.position);
             root.velocity.angular = per_second * rotation_vector(multiply(root.in_base.orientation,
-                                                                          conjugate(before.root.in_base.orientation)));
+                                                                          conjugate(kept.root.in_base.orientation)));
             root.velocity_known = true;
         } else if (step_ns < kShortestStepNs && step_ns > -kLongestStepNs) {
-            root.velocity = before.root.velocity;  // the same frame again
-            root.velocity_known = before.root.velocity_known;
+            root.velocity = kept.root.velocity;  // the same frame again
+            root.velocity_known = kept.root.velocity_known;
         }
     }
-    entry->publish({question.base, question.time, question.now_ns, epoch_.load(std::memory_order_relaxed), root});
+    kept = {question.base, question.time, question.now_ns, epoch, root};
+    shown_[entry].publish(kept);
 }
 
 void HandWrist::begin_trial(Trial trial) noexcept {

@@ -101,6 +101,7 @@ private:
     WristChoice choice_;
     Latest<Course> course_;
     std::array<Latest<Shown>, kBases> shown_;
+    std::array<Shown, kBases> kept_{};  // the same, of the thread that steers
     std::atomic<std::uint32_t> epoch_{0};
 
     std::atomic<Trial> trial_{Trial::none};
