@@ -250,6 +250,28 @@ check_the_layer_found_twice() {
 }
 
 # For each source of wrists the program gets the same from its actions as without the layer.
+check_hands_on_the_controllers_grips() {
+    cat >"$root$dir/glove_hands.toml" <<'TOML'
+[wrist]
+source = "controller"
+self_attach = true
+[wrist.offset."/interaction_profiles/khr/simple_controller/grip"]
+left = { position_mm = [10, -20, 80], rotation_deg = [0, 0, 90] }
+right = { position_mm = [-10, 30, 70], rotation_deg = [0, 0, -90] }
+TOML
+    start_simulated
+    start_gloves fsnh --rate 120
+    local bound
+    # Its own grip, borrowed; ours, put into its calls; ours alone.
+    for bound in grip select nothing; do
+        "${in_root[@]}" XR_RUNTIME_JSON=/usr/share/openxr/1/openxr_monado.json XDG_DATA_DIRS=/mnt/build/share:/usr/share \
+            GLOVE_HANDS_CONFIG="$dir/glove_hands.toml" GLOVE_HANDS_LOG="$dir/glove_hands.log" \
+            timeout -k 5 60 /mnt/build/bin/wrist_print "$bound" >"$root$dir/$bound.txt" 2>"$root$dir/$bound.log" ||
+            fail "wrist_print $bound ends with $?: $(cat "$root$dir/$bound.log" "$root$dir/glove_hands.log")"
+        "${in_root[@]}" python3 /mnt/monado/expect_wrists.py "$dir/grip.txt" "$dir/$bound.txt" || fail "with $bound bound"
+    done
+}
+
 check_actions_are_the_same_with_and_without_the_layer() {
     start_simulated
     print_actions without DISABLE_GLOVE_HANDS=1
