@@ -272,6 +272,22 @@ TOML
     done
 }
 
+# Nobody wears a glove: what the controllers feel poses the fingers.
+check_hands_from_controllers_alone() {
+    local runtime
+    for runtime in simulated remote; do
+        printf '[wrist]\nsource = "controller"\nself_attach = true\n[fallback]\norder = ["glove", "controller", "native"]\ncontroller_fingers = "always"\n' \
+            >"$root$dir/glove_hands.toml"
+        if [ $runtime = simulated ]; then start_simulated; else start_remote there; fi
+        "${in_root[@]}" XR_RUNTIME_JSON=/usr/share/openxr/1/openxr_monado.json XDG_DATA_DIRS=/mnt/build/share:/usr/share \
+            GLOVE_HANDS_CONFIG="$dir/glove_hands.toml" GLOVE_HANDS_LOG="$dir/glove_hands.log" \
+            timeout -k 5 60 /mnt/build/bin/wrist_print nothing >"$root$dir/$runtime.txt" 2>"$root$dir/$runtime.log" ||
+            fail "$runtime: wrist_print ends with $?: $(cat "$root$dir/$runtime.log" "$root$dir/glove_hands.log")"
+        kill "$(jobs -p | head -n 1)" 2>/dev/null || true
+        wait
+    done
+}
+
 check_actions_are_the_same_with_and_without_the_layer() {
     start_simulated
     print_actions without DISABLE_GLOVE_HANDS=1
