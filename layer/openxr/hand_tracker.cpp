@@ -184,9 +184,10 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
     RootMotion native{};
     bool has_native_wrist = false;
     XrResult native_result = XR_SUCCESS;
-    const bool asks_native = native_ != XR_NULL_HANDLE && (outputs.has_others || wrist_ == nullptr ||
-                                                           wrist_->wants_native() || !shown_.outranks_native(good));
-    if (asks_native) {
+    bool asked_native = false;
+    if (native_ != XR_NULL_HANDLE &&
+        (outputs.has_others || wrist_ == nullptr || wrist_->wants_native() || !shown_.outranks_native(good))) {
+        asked_native = true;
         native_result = ask_native(*info, *out);
         if (XR_FAILED(native_result)) {
             return native_result;
@@ -207,21 +208,19 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
         }
         RootMotion root{};
         bool found = false;
-        if (wrist_ != nullptr && !(asks_native && !source)) {
+        if (wrist_ != nullptr && !(asked_native && !source)) {
             const XrResult wrist_result = wrist_->locate({info->baseSpace, info->time, velocities != nullptr, now_ns,
                                                           has_native_wrist ? &native : nullptr, motion},
                                                          root, found);
-            if (XR_FAILED(wrist_result)) {
-                // A hand of the runtime's own needs no wrist of ours.
-                return native_ == XR_NULL_HANDLE ? as_locate_error(wrist_result)
-                       : asks_native             ? native_result
-                                                 : ask_native(*info, *out);
+            if (XR_FAILED(wrist_result) && native_ == XR_NULL_HANDLE) {
+                return as_locate_error(wrist_result);
             }
             result = stronger(wrist_result, native_result);
         }
         if (!source || !found) {
-            // Without a wrist the hand is the runtime's, if it has one.
-            if (source && native_ != XR_NULL_HANDLE && !asks_native) {
+            // Without a wrist the hand is the runtime's, if it has one; that needs no wrist of ours.
+            if (native_ != XR_NULL_HANDLE && !asked_native) {
+                asked_native = true;
                 native_result = ask_native(*info, *out);
                 if (XR_FAILED(native_result)) {
                     return native_result;
@@ -248,7 +247,10 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
         shown_.lead(*source, info->baseSpace, now_ns, out->jointLocations, joint_velocities);
     }
     instance.shown(hand_, source == Config::HandSource::native ? Source::native : shown_source);
-    if (outputs.data_source != nullptr && !(source == Config::HandSource::native && instance.is_native_data_source())) {
+    // What the runtime says of its devices stands, shown or not, unless one of ours is there.
+    const bool native_answered = asked_native && instance.is_native_data_source();
+    if (outputs.data_source != nullptr &&
+        !(native_answered && (source ? source == Config::HandSource::native : !good.glove && !good.controller))) {
         fill(*outputs.data_source, good, source);
     }
     return result;

@@ -28,7 +28,7 @@ ControllerScript away(float x) {
 
 // A flat hand, fingers along -Z and the back up, so no joint is turned. `thumb_side` is the sign of x there.
 NativeHandScript flat_hand(float thumb_side, const XrPosef& wrist_in_stage) {
-    NativeHandScript hand{true, wrist_in_stage, {}, 0.009f};
+    NativeHandScript hand{true, wrist_in_stage, {}, 0.009f, XR_TRUE, 1};
     const auto place = [&hand](int joint, float x, float z) {
         hand.joint_in_wrist[static_cast<std::size_t>(joint)] = {{0, 0, 0, 1}, {x, 0, z}};
     };

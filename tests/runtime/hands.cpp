@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// XR_EXT_hand_tracking of the runtime itself, and XR_FB_hand_tracking_aim as an example of what else may be chained.
+// XR_EXT_hand_tracking of the runtime itself, with XR_EXT_hand_tracking_data_source, and XR_FB_hand_tracking_aim as an
+// example of what else may be chained.
 #include "runtime/runtime.hpp"
 
 namespace glove::test_runtime {
 namespace {
 
 constexpr std::uint32_t kJointCount = XR_HAND_JOINT_COUNT_EXT;
+
+// XrHandTrackingDataSourceStateEXT, which the oldest headers do not have.
+constexpr auto kDataSourceStateType = static_cast<XrStructureType>(1000428001);
+struct DataSourceState {
+    XrStructureType type;
+    void* next;
+    XrBool32 is_active;
+    std::int32_t data_source;
+};
 
 // Hands do not move here, but what they are seen from may.
 Placed place_joint(const NativeHandScript& hand, std::size_t joint) {
@@ -101,6 +111,12 @@ XRAPI_ATTR XrResult XRAPI_CALL entry::xrLocateHandJointsEXT(XrHandTrackerEXT han
         if (the_runtime.instance->enabled(XR_FB_HAND_TRACKING_AIM_EXTENSION_NAME)) {
             if (auto* aim = chained<XrHandTrackingAimStateFB>(out->next, XR_TYPE_HAND_TRACKING_AIM_STATE_FB)) {
                 write_aim(*aim, active, see(place_joint(hand, XR_HAND_JOINT_WRIST_EXT), seen_from));
+            }
+        }
+        if (the_runtime.instance->enabled("XR_EXT_hand_tracking_data_source")) {
+            if (auto* state = chained<DataSourceState>(out->next, kDataSourceStateType)) {
+                state->is_active = hand.has_device;
+                state->data_source = hand.data_source;
             }
         }
         return XR_SUCCESS;

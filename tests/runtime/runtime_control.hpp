@@ -104,6 +104,10 @@ struct NativeHandScript {
     XrPosef wrist_in_stage;
     std::array<XrPosef, XR_HAND_JOINT_COUNT_EXT> joint_in_wrist;
     float radius;  // of every joint
+    // XrHandTrackingDataSourceStateEXT, where XR_EXT_hand_tracking_data_source is among the extra extensions and
+    // enabled.
+    XrBool32 has_device;
+    std::int32_t data_source;
 };
 
 class RuntimeControl {
