@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hand/pose_math.hpp"
+
 namespace glove {
 
 namespace {
@@ -11,6 +13,28 @@ namespace {
 // A finger on the trigger has begun to bend.
 constexpr float kTouchedTrigger = 0.15f;
 constexpr float kMovedStick = 0.1f;
+
+CurlTable table_of(const Config::Fallback::Curl& curl) noexcept {
+    CurlTable table{};
+    const std::array<const std::array<double, 4>*, 5> fingers{&curl.thumb, &curl.index, &curl.middle, &curl.ring,
+                                                              &curl.little};
+    for (std::size_t finger = 0; finger < fingers.size(); ++finger) {
+        const auto at = [&](std::size_t i) { return static_cast<float>((*fingers[finger])[i]); };
+        table[finger] = {at(0), at(1), at(2), at(3)};
+    }
+    return table;
+}
+
+CurlHand bones_of(const Config::Fallback::Curl& curl) noexcept {
+    CurlHand bones = kCurlHand;
+    for (CurlBone& bone : bones) {
+        const XrQuaternionf flat = bone.open;
+        const XrQuaternionf fist = bone.closed;
+        bone.open = slerp(flat, fist, static_cast<float>(curl.open));
+        bone.closed = slerp(flat, fist, static_cast<float>(curl.closed));
+    }
+    return bones;
+}
 
 class Asked {
 public:
@@ -45,8 +69,13 @@ private:
 
 }  // namespace
 
-ControllerFingers::ControllerFingers(float size_mm) noexcept
-    : hands_{PerHand(Hand::left, size_mm), PerHand(Hand::right, size_mm)} {
+ControllerFingers::PerHand::PerHand(Hand hand, const Config& config) noexcept
+    : curl(hand, static_cast<float>(config.hand.size_mm), table_of(config.fallback.curl),
+           bones_of(config.fallback.curl)) {
+}
+
+ControllerFingers::ControllerFingers(const Config& config) noexcept
+    : hands_{{{Hand::left, config}, {Hand::right, config}}} {
 }
 
 void ControllerFingers::after_sync(XrSession session, const NextTable& next, const HandPaths& paths,

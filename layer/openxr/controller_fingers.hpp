@@ -10,12 +10,13 @@
 #include "motion/hand_motion.hpp"
 #include "openxr/hand_paths.hpp"
 #include "openxr/own_actions.hpp"
+#include "support/config.hpp"
 
 namespace glove {
 
 class ControllerFingers {
 public:
-    explicit ControllerFingers(float size_mm) noexcept;
+    explicit ControllerFingers(const Config& config) noexcept;
 
     // Right after an xrSyncActions that our sets were part of. One thread at a time. `holds`: whether the controller
     // is in that hand.
@@ -33,7 +34,7 @@ public:
 
 private:
     struct PerHand {
-        explicit PerHand(Hand hand, float size_mm) noexcept : curl(hand, size_mm) {}
+        PerHand(Hand hand, const Config& config) noexcept;
         FingerCurl curl;
         MotionTracker tracker;
         MotionHistory motion;

@@ -17,7 +17,7 @@ namespace glove {
 class Session {
 public:
     explicit Session(Registry<Instance>::Ref instance) noexcept
-        : instance_(std::move(instance)), input_(static_cast<float>(instance_->config().hand.size_mm)) {}
+        : instance_(std::move(instance)), input_(instance_->config()) {}
 
     [[nodiscard]] Instance& instance() const noexcept { return *instance_; }
 

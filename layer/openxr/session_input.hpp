@@ -19,7 +19,7 @@ namespace glove {
 
 class SessionInput {
 public:
-    explicit SessionInput(float size_mm) noexcept : fingers_(size_mm) {}
+    explicit SessionInput(const Config& config) noexcept : fingers_(config) {}
 
     // Things that are strapped to a hand.
     enum Carrier : std::size_t { kController, kTracker, kCarrierCount };

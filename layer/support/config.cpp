@@ -190,6 +190,13 @@ public:
         });
     }
 
+    void weights(const char* key, std::array<double, 4>& out) {
+        list(key, out, "four numbers, as in [0.1, 0.6, 1, 0.2]",
+             [&](const toml::node& node, std::size_t i, double& value) {
+                 return take_number(node, element(key, i), value, -3, 3);
+             });
+    }
+
     // Lengths in millimetres, or 0 for what is not known.
     template <std::size_t Count>
     void lengths(const char* key, std::array<double, Count>& out, double low, double high) {
@@ -564,6 +571,15 @@ void read_fallback(Table& in, Config::Fallback& out) {
                                          {{"off", Config::ControllerFingers::off},
                                           {"when_requested", Config::ControllerFingers::when_requested},
                                           {"always", Config::ControllerFingers::always}});
+    in.table("curl", [&](Table& curl) {
+        curl.weights("thumb", out.curl.thumb);
+        curl.weights("index", out.curl.index);
+        curl.weights("middle", out.curl.middle);
+        curl.weights("ring", out.curl.ring);
+        curl.weights("little", out.curl.little);
+        curl.number("open", out.curl.open, 0, 1);
+        curl.number("closed", out.curl.closed, 0, 1);
+    });
 }
 
 void read_document(Table& in, Config& out) {

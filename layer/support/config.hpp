@@ -127,6 +127,17 @@ struct Config {
     struct Fallback {
         std::array<HandSource, kHandSourceCount> order{HandSource::glove, HandSource::native, HandSource::controller};
         ControllerFingers controller_fingers = ControllerFingers::when_requested;
+        // How far each finger closes: at rest, by the trigger, by the grip, by a touch of the thumb; each within +-3.
+        struct Curl {
+            std::array<double, 4> thumb{0.4, 0.4, -1.8, 1};
+            std::array<double, 4> index{0, 1, 0, 0.2};
+            std::array<double, 4> middle{0.1, 0.6, 1, 0.2};
+            std::array<double, 4> ring{0.2, 0.4, 1, 0.2};
+            std::array<double, 4> little{0.3, 0.2, 1, 0.2};
+            double open = 0;    // the hand's pose where a finger is open and where it is closed, each between a flat
+            double closed = 1;  // hand (0) and a fist (1)
+            bool operator==(const Curl&) const = default;
+        } curl;
         bool operator==(const Fallback&) const = default;
     } fallback;
 

@@ -143,6 +143,9 @@ right = { position_mm = [10, 11, 12], rotation_deg = [7, 8, 9] }
 [fallback]
 order = ["controller", "glove", "native"]
 controller_fingers = "always"
+[fallback.curl]
+thumb = [0.4, 0.4, -0.6, 1]
+closed = 0.75
 [age]
 tracked_ms = 50
 valid_ms = 60
@@ -179,6 +182,8 @@ level = "debug"
     wanted.wrist.fixed.right = {{10, 11, 12}, {7, 8, 9}};
     wanted.fallback.order = {Config::HandSource::controller, Config::HandSource::glove, Config::HandSource::native};
     wanted.fallback.controller_fingers = Config::ControllerFingers::always;
+    wanted.fallback.curl.thumb[2] = -0.6;
+    wanted.fallback.curl.closed = 0.75;
     wanted.age.tracked_ms = 50;
     wanted.age.valid_ms = 60;
     wanted.log.level = LogLevel::debug;
@@ -249,6 +254,9 @@ TEST(Config, ComplainsOnceAboutAWrongType) {
              {"[fallback]\norder = 1", 2, "fallback.order is 1"},
              {"[fallback]\norder = [\"glove\", \"native\"]", 2, "fallback.order is a list of 2"},
              {"[fallback]\norder = [\"glove\", \"native\", \"native\"]", 2, "fallback.order is a list of 3"},
+             {"[fallback.curl]\nthumb = [1, 2, 3]", 2, "fallback.curl.thumb is a list of 3"},
+             {"[fallback.curl]\nring = [1, 2, 3, 4]", 2, "entry 4 of fallback.curl.ring is 4"},
+             {"[fallback.curl]\nclosed = 2", 2, "fallback.curl.closed is 2"},
              {"[fallback]\ncontroller_fingers = true", 2, "fallback.controller_fingers is true"},
              {"[wrist]\nself_attach = 1", 2, "wrist.self_attach is 1"},
              {"[wrist]\nsource = \"tracker\"", 2, "wrist.tracker names none"},
