@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <span>
 
 #include <algorithm>
 #include <cmath>
@@ -207,9 +208,8 @@ TEST(HandEngineStream, CountsWhatItCannotUseAndKeepsTheHand) {
     stream.take_osc(OscEncoder("/v1/performer/all").i(0).i(1).i(5).bytes(), kEngine, kStartNs + kMs);
     stream.take_osc(OscEncoder("/v1/animation/0/3/Index/rotation").i(2).bytes(), kEngine, kStartNs + kMs);
     stream.take_osc(OscEncoder("/command/port/status").i(2).bytes(), kEngine, kStartNs + kMs);
-    Bytes cut = sample_of(Hand::left, 2, 60)[0];
-    cut.resize(cut.size() - 4);
-    stream.take_osc(cut, kEngine, kStartNs + kMs);
+    const Bytes whole = sample_of(Hand::left, 2, 60)[0];
+    stream.take_osc(std::span(whole).first(whole.size() - 4), kEngine, kStartNs + kMs);
     stream.take_osc(Bytes(13), kEngine, kStartNs + kMs);
     EXPECT_EQ(stream.refusals(hand_engine::Refusal::argument_count), 1u);
     EXPECT_EQ(stream.refusals(hand_engine::Refusal::argument_type), 1u);
