@@ -9,10 +9,13 @@ namespace glove {
 
 JointBlend blend_from(const JointPoses& shown, const XrHandJointLocationEXT* source, std::int64_t now_ns) noexcept {
     JointBlend blend;
+    const XrQuaternionf to_wrist = conjugate(source[XR_HAND_JOINT_WRIST_EXT].pose.orientation);
     float furthest = 0;
     for (std::size_t i = 0; i < kJointCount; ++i) {
-        blend.shown_in_joint[i] = compose(inverse(source[i].pose), shown[i]);
-        furthest = std::max(furthest, length(blend.shown_in_joint[i].position));
+        const XrPosef& pose = source[i].pose;
+        blend.offset_in_wrist[i] = rotate(to_wrist, shown[i].position - pose.position);
+        blend.turn_in_joint[i] = rotation_vector(multiply(conjugate(pose.orientation), shown[i].orientation));
+        furthest = std::max(furthest, length(blend.offset_in_wrist[i]));
     }
     const double seconds = static_cast<double>(furthest / JointBlend::kFastestMps);
     blend.begun_ns = now_ns;
@@ -27,22 +30,22 @@ void apply(const JointBlend& blend, std::int64_t now_ns, XrHandJointLocationEXT*
     }
     const float rate = 1e9f / static_cast<float>(blend.length_ns);  // per second
     const float rest = 1.0f - static_cast<float>(now_ns - blend.begun_ns) / static_cast<float>(blend.length_ns);
+    const XrQuaternionf wrist = locations[XR_HAND_JOINT_WRIST_EXT].pose.orientation;
+    const XrVector3f wrist_turns =
+        velocities != nullptr ? velocities[XR_HAND_JOINT_WRIST_EXT].angularVelocity : XrVector3f{0, 0, 0};
     for (std::size_t i = 0; i < kJointCount; ++i) {
-        const XrPosef& difference = blend.shown_in_joint[i];
         XrPosef& pose = locations[i].pose;
-        const XrVector3f turn = rotation_vector(difference.orientation);
-        const XrVector3f offset = rotate(pose.orientation, rest * difference.position);
+        const XrVector3f whole_offset = rotate(wrist, blend.offset_in_wrist[i]);
+        const XrVector3f offset = rest * whole_offset;
+        const XrVector3f& turn = blend.turn_in_joint[i];
         if (velocities != nullptr) {
-            velocities[i].linearVelocity = velocities[i].linearVelocity + cross(velocities[i].angularVelocity, offset) +
-                                           rotate(pose.orientation, -rate * difference.position);
-            velocities[i].angularVelocity = velocities[i].angularVelocity + rotate(pose.orientation, -rate * turn);
+            velocities[i].linearVelocity =
+                velocities[i].linearVelocity + cross(wrist_turns, offset) - rate * whole_offset;
+            velocities[i].angularVelocity = velocities[i].angularVelocity - rotate(pose.orientation, rate * turn);
         }
         pose.position = pose.position + offset;
         pose.orientation = normalised(multiply(pose.orientation, from_rotation_vector(rest * turn)));
     }
-    const XrPosef& metacarpal = locations[XR_HAND_JOINT_MIDDLE_METACARPAL_EXT].pose;
-    const XrPosef& proximal = locations[XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT].pose;
-    locations[XR_HAND_JOINT_PALM_EXT].pose = {metacarpal.orientation, midpoint(metacarpal.position, proximal.position)};
 }
 
 }  // namespace glove

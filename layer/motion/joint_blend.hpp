@@ -15,7 +15,10 @@ namespace glove {
 using JointPoses = std::array<XrPosef, kJointCount>;
 
 struct JointBlend {
-    JointPoses shown_in_joint;  // each in the frame of the new source's joint, at the beginning
+    // What was shown less what the new source had, at the beginning. In frames that move with the new hand, so that it
+    // holds in every base space.
+    std::array<XrVector3f, kJointCount> offset_in_wrist;  // in one frame for all: fingers that close do not stretch
+    std::array<XrVector3f, kJointCount> turn_in_joint;    // axis times angle
     std::int64_t begun_ns = 0;
     std::int64_t length_ns = 0;  // 0: no blend
 
@@ -32,7 +35,7 @@ struct JointBlend {
 }
 
 // Moves the joints to where they are to be shown now, with the velocities that this makes; `velocities` may be null.
-// PALM stays the exact middle of the middle metacarpal and proximal.
+// PALM stays the middle of the middle metacarpal and proximal where both hands have it there.
 void apply(const JointBlend& blend, std::int64_t now_ns, XrHandJointLocationEXT* locations,
            XrHandJointVelocityEXT* velocities) noexcept;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way in which the layer may find wrists, for tests that compare a program's input with and without it.
+// Every way in which the layer may find wrists and fingers, for tests that compare a program's input with and without
+// it.
 #pragma once
 
 #include <ostream>
@@ -11,12 +12,14 @@ namespace glove::test {
 
 struct InputConfiguration {
     const char* name;
-    const char* toml;
+    std::string toml;
     NativeHands native = NativeHands::absent;
     bool has_trackers = false;
 
     friend void PrintTo(const InputConfiguration& configuration, std::ostream* out) { *out << configuration.name; }
 };
+
+inline const std::string kFingersAlways = "[fallback]\ncontroller_fingers = \"always\"\n";
 
 inline const auto kInputConfigurations = ::testing::Values(
     InputConfiguration{"View", "[wrist]\nsource = \"view\"\n"},
@@ -32,7 +35,16 @@ inline const auto kInputConfigurations = ::testing::Values(
                        "right = \"right_wrist\"\n",
                        NativeHands::absent, true},
     InputConfiguration{"AutomaticWithOneTracker", "[wrist.tracker]\nleft = \"left_wrist\"\n", NativeHands::absent,
-                       true});
+                       true},
+    // What controllers feel is asked for everywhere, or nowhere; by default it is where the runtime has no hands.
+    InputConfiguration{"FingersOnControllers", "[wrist]\nsource = \"controller\"\n" + kFingersAlways},
+    InputConfiguration{"FingersOnControllersInView", "[wrist]\nsource = \"view\"\n" + kFingersAlways},
+    InputConfiguration{"FingersOnControllersAboveNativeHands", "[wrist]\nsource = \"controller\"\n" + kFingersAlways,
+                       NativeHands::supported},
+    InputConfiguration{"FingersInViewAboveNativeHands", "[wrist]\nsource = \"view\"\n" + kFingersAlways,
+                       NativeHands::supported},
+    InputConfiguration{"NoFingersOnControllers",
+                       "[wrist]\nsource = \"controller\"\n[fallback]\ncontroller_fingers = \"off\"\n"});
 
 inline std::string name_of(const ::testing::TestParamInfo<InputConfiguration>& of) {
     return of.param.name;

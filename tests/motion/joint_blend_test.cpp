@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// From one hand to another: against straight lines between measured hands, and against differences of two instants.
+// Not covered: when a blend begins (tests/openxr/source_switch_test.cpp).
+#include "motion/joint_blend.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "hand/pose_math.hpp"
+#include "reference_poses.hpp"
+
+namespace glove {
+namespace {
+
+constexpr std::int64_t kBegun = 5'000'000'000;
+constexpr std::int64_t kMs = 1'000'000;
+constexpr std::size_t kPalm = XR_HAND_JOINT_PALM_EXT;
+constexpr std::size_t kWrist = XR_HAND_JOINT_WRIST_EXT;
+constexpr std::size_t kMetacarpal = XR_HAND_JOINT_MIDDLE_METACARPAL_EXT;
+constexpr std::size_t kProximal = XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT;
+
+using Locations = std::array<XrHandJointLocationEXT, kJointCount>;
+using Velocities = std::array<XrHandJointVelocityEXT, kJointCount>;
+
+// A left hand whose wrist is here, all of it as measured, with the palm where OpenXR has it.
+JointPoses hand_at(const XrPosef& wrist, const char* pose) {
+    JointPoses joints = test::reference_pose(Hand::left, pose).joint_in_wrist;
+    for (XrPosef& joint : joints) {
+        joint = compose(wrist, joint);
+    }
+    joints[kPalm] = {joints[kMetacarpal].orientation,
+                     midpoint(joints[kMetacarpal].position, joints[kProximal].position)};
+    return joints;
+}
+
+Locations located(const JointPoses& joints) {
+    Locations locations{};
+    for (std::size_t i = 0; i < kJointCount; ++i) {
+        locations[i] = {0xF, joints[i], 0.01f};
+    }
+    return locations;
+}
+
+JointPoses shown_at(const JointBlend& blend, const JointPoses& source, std::int64_t now_ns) {
+    Locations locations = located(source);
+    apply(blend, now_ns, locations.data(), nullptr);
+    JointPoses shown;
+    std::transform(locations.begin(), locations.end(), shown.begin(), [](const auto& l) { return l.pose; });
+    return shown;
+}
+
+// A source that flies, turns and closes its fingers all at once. `t` in seconds from the beginning of the blend.
+JointPoses flying(double t) {
+    const auto angle = static_cast<float>(2 * t);
+    const XrPosef wrist{rotation_about({0.6f, 0, 0.8f}, 0.3f + angle),
+                        {0.2f + static_cast<float>(0.5 * t), 1.2f, -0.4f - static_cast<float>(0.3 * t)}};
+    JointPoses open = hand_at(kIdentityPose, "flat");
+    const JointPoses fist = hand_at(kIdentityPose, "fist");
+    for (std::size_t i = 0; i < kJointCount; ++i) {
+        const auto closed = static_cast<float>(t / 0.3);
+        open[i] = compose(wrist, {slerp(open[i].orientation, fist[i].orientation, closed),
+                                  open[i].position + closed * (fist[i].position - open[i].position)});
+    }
+    open[kPalm] = {open[kMetacarpal].orientation, midpoint(open[kMetacarpal].position, open[kProximal].position)};
+    return open;
+}
+
+// Where the hand was shown before.
+JointPoses from() {
+    return hand_at({normalised({0.5f, -0.5f, 0.1f, 0.7f}), {-0.1f, 1.3f, -0.3f}}, "fist");
+}
+
+void expect_same(const JointPoses& a, const JointPoses& b) {
+    for (std::size_t i = 0; i < kJointCount; ++i) {
+        EXPECT_LT(length(a[i].position - b[i].position), 2e-6f) << "joint " << i;
+        EXPECT_LT(angle_between(a[i].orientation, b[i].orientation), 2e-3f) << "joint " << i;
+    }
+}
+
+TEST(JointBlend, BeginsWhereTheHandWasShown) {
+    const JointPoses source = flying(0);
+    expect_same(shown_at(blend_from(from(), located(source).data(), kBegun), source, kBegun), from());
+}
+
+TEST(JointBlend, EndsExactlyAtTheSourceAndIsOverThen) {
+    const JointPoses source = flying(0.1);
+    const JointBlend blend = blend_from(from(), located(source).data(), kBegun);
+    const std::int64_t end = kBegun + blend.length_ns;
+    EXPECT_FALSE(is_over(blend, end - 1));
+    EXPECT_TRUE(is_over(blend, end));
+    expect_same(shown_at(blend, source, end - 1), source);
+    const JointPoses after = shown_at(blend, source, end);
+    for (std::size_t i = 0; i < kJointCount; ++i) {
+        EXPECT_EQ(after[i].position.x, source[i].position.x);
+        EXPECT_EQ(after[i].orientation.w, source[i].orientation.w);
+    }
+}
+
+TEST(JointBlend, HalfWayEachJointOfAStillSourceIsInTheMiddle) {
+    const JointPoses source = flying(0);
+    const JointBlend blend = blend_from(from(), located(source).data(), kBegun);
+    const JointPoses half = shown_at(blend, source, kBegun + blend.length_ns / 2);
+    for (std::size_t i = 0; i < kJointCount; ++i) {
+        EXPECT_LT(length(half[i].position - midpoint(from()[i].position, source[i].position)), 2e-6f);
+        const float whole = angle_between(from()[i].orientation, source[i].orientation);
+        EXPECT_NEAR(angle_between(half[i].orientation, source[i].orientation), whole / 2, 2e-3f);
+        EXPECT_NEAR(angle_between(half[i].orientation, from()[i].orientation), whole / 2, 2e-3f);
+    }
+}
+
+TEST(JointBlend, TakesAtLeast150Milliseconds) {
+    const JointPoses source = hand_at(kIdentityPose, "flat");
+    JointPoses near = source;
+    near[kWrist].position.x += 0.01f;
+    EXPECT_EQ(blend_from(near, located(source).data(), kBegun).length_ns, 150 * kMs);
+}
+
+// 13.3 mm in a frame of 90 Hz, of 20 that a hand does in earnest.
+TEST(JointBlend, LeadsNoJointFasterThan1200MillimetresPerSecond) {
+    const JointPoses source = hand_at({rotation_about({0, 1, 0}, 1), {1.5f, 0.5f, -0.4f}}, "flat");
+    const JointBlend blend = blend_from(from(), located(source).data(), kBegun);
+    constexpr std::int64_t kFrame = 11'111'111;
+    double fastest = 0;
+    JointPoses before = from();
+    for (std::int64_t at = kFrame; at < blend.length_ns + 2 * kFrame; at += kFrame) {
+        const JointPoses now = shown_at(blend, source, kBegun + at);
+        for (std::size_t i = 0; i < kJointCount; ++i) {
+            fastest = std::max(fastest, static_cast<double>(length(now[i].position - before[i].position)) / 0.0111111);
+        }
+        before = now;
+    }
+    EXPECT_LT(fastest, 1.21);
+    EXPECT_GT(fastest, 1.15);  // and does not take longer than it has to
+}
+
+// Half a metre from its source a hand may close, and its bones keep their length: what is left of the way is the whole
+// hand's, and does not turn with each finger's own joints.
+TEST(JointBlend, FingersThatCloseOnTheWayDoNotStretch) {
+    const XrPosef there{kNoRotation, {0.6f, 1.2f, -0.3f}};
+    const XrPosef here{kNoRotation, {0.1f, 1.2f, -0.3f}};
+    const JointPoses flat = hand_at(there, "flat");
+    const JointBlend blend = blend_from(hand_at(here, "flat"), located(flat).data(), kBegun);
+    const JointPoses fist = hand_at(there, "fist");
+    const JointPoses shown = shown_at(blend, fist, kBegun + blend.length_ns / 2);
+    for (std::size_t i = 0; i < kJointCount; ++i) {
+        const XrVector3f from_wrist = shown[i].position - shown[kWrist].position;
+        EXPECT_LT(length(from_wrist - (fist[i].position - fist[kWrist].position)), 1e-4f) << "joint " << i;
+    }
+}
+
+TEST(JointBlend, VelocitiesAreWhatDifferencesSay) {
+    const JointBlend blend = blend_from(from(), located(flying(0)).data(), kBegun);
+    constexpr double kStep = 0.002;  // s
+    for (const double t : {0.03, 0.1, 0.2}) {
+        ASSERT_LT(t + kStep, 1e-9 * static_cast<double>(blend.length_ns));
+        const auto ns = [](double seconds) { return kBegun + static_cast<std::int64_t>(seconds * 1e9); };
+        const auto per_second = static_cast<float>(0.5 / kStep);
+        const auto rate_of = [&](const JointPoses& before, const JointPoses& after, std::size_t i) {
+            return XrHandJointVelocityEXT{
+                0x3, per_second * (after[i].position - before[i].position),
+                per_second * rotation_vector(multiply(after[i].orientation, conjugate(before[i].orientation)))};
+        };
+        const JointPoses source_before = flying(t - kStep), source_after = flying(t + kStep);
+        const JointPoses before = shown_at(blend, source_before, ns(t - kStep));
+        const JointPoses after = shown_at(blend, source_after, ns(t + kStep));
+        Locations locations = located(flying(t));
+        Velocities velocities{};
+        for (std::size_t i = 0; i < kJointCount; ++i) {
+            velocities[i] = rate_of(source_before, source_after, i);
+        }
+        apply(blend, ns(t), locations.data(), velocities.data());
+        for (std::size_t i = 0; i < kJointCount; ++i) {
+            const XrHandJointVelocityEXT wanted = rate_of(before, after, i);
+            // Of a motion of 1 m/s and 10 rad/s.
+            EXPECT_LT(length(velocities[i].linearVelocity - wanted.linearVelocity), 0.01f) << "joint " << i;
+            EXPECT_LT(length(velocities[i].angularVelocity - wanted.angularVelocity), 0.25f) << "joint " << i;
+            EXPECT_EQ(velocities[i].velocityFlags, 0x3u);
+        }
+    }
+}
+
+TEST(JointBlend, ThePalmStaysInTheMiddle) {
+    const JointBlend blend = blend_from(from(), located(flying(0)).data(), kBegun);
+    for (double t = 0; t < 0.3; t += 0.01) {
+        const JointPoses shown = shown_at(blend, flying(t), kBegun + static_cast<std::int64_t>(t * 1e9));
+        EXPECT_LT(length(shown[kPalm].position - midpoint(shown[kMetacarpal].position, shown[kProximal].position)),
+                  1e-6f);
+        EXPECT_LT(angle_between(shown[kPalm].orientation, shown[kMetacarpal].orientation), 2e-3f);
+    }
+}
+
+// Not every runtime has its palm there: it must not jump at either end.
+TEST(JointBlend, APalmThatIsElsewhereIsLedLikeAnyJoint) {
+    JointPoses source = flying(0);
+    source[kPalm].position.y += 0.015f;
+    const JointBlend blend = blend_from(from(), located(source).data(), kBegun);
+    const std::int64_t end = kBegun + blend.length_ns;
+    EXPECT_LT(length(shown_at(blend, source, kBegun)[kPalm].position - from()[kPalm].position), 2e-6f);
+    EXPECT_LT(length(shown_at(blend, source, end - 1)[kPalm].position - source[kPalm].position), 2e-6f);
+}
+
+TEST(JointBlend, ChangesNothingBeforeItsBeginning) {
+    const JointPoses source = flying(0);
+    const JointBlend blend = blend_from(from(), located(source).data(), kBegun);
+    expect_same(shown_at(blend, source, kBegun - 1), source);
+}
+
+}  // namespace
+}  // namespace glove
