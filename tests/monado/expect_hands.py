@@ -70,7 +70,7 @@ def look_at(hand, source, wrist):
     need(hand["active"], "not active")
     need(source == "any" or hand["source"] == source, f"comes from {hand['source']}, not {source}")
     whole_hand(hand["joints"])
-    if source not in ("any", "none"):
+    if source not in ("any", "native"):
         bones_lie_along_their_frames(hand["joints"])
     if wrist:
         off = math.hypot(*minus(hand["joints"][1]["position_mm"], wrist))
@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--moving", action="store_true", help="fingertips move, and velocities are given")
     parser.add_argument("--same-as", help="another such file whose last frame shows the same hands")
     for side in ("left", "right"):
-        parser.add_argument(f"--{side}", required=True, help="the layer's source ('none': the runtime's hand), 'any' or 'inactive'")
+        parser.add_argument(f"--{side}", required=True, help="the layer's source ('native': the runtime's hand), 'any' or 'inactive'")
         parser.add_argument(f"--{side}-wrist", type=float, nargs=3, help="mm")
     options = parser.parse_args()
 

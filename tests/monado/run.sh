@@ -196,7 +196,7 @@ check_the_runtimes_hands_without_gloves() {
     configure
     start_remote there
     print_hands --frames 45 || fail "hand_print ends with $?: $(cat "$root$dir/hand_print.log")"
-    expect_hands --frames 45 --left none --right none
+    expect_hands --frames 45 --left native --right native
     cp "$root$dir/frames.json" "$root$dir/with_layer.json"
     print_hands DISABLE_GLOVE_HANDS=1 --frames 45 || fail "without the layer hand_print ends with $?"
     expect_hands --frames 45 --left any --right any --same-as "$dir/with_layer.json"
@@ -215,7 +215,7 @@ check_one_glove_beside_the_runtimes_other_hand() {
     start_remote there
     start_gloves fsnh --rate 120 --hand left
     print_hands --frames 45 || fail "hand_print ends with $?: $(cat "$root$dir/hand_print.log")"
-    expect_hands --frames 45 --left fsnh --right none --left-wrist -300 1100 -400
+    expect_hands --frames 45 --left fsnh --right native --left-wrist -300 1100 -400
 }
 
 check_gloves_when_the_runtimes_hands_are_away() {
