@@ -7,20 +7,6 @@
 
 namespace glove {
 
-const char* name_of(WristKind kind) noexcept {
-    switch (kind) {
-        case WristKind::tracker:
-            return "tracker";
-        case WristKind::native:
-            return "native";
-        case WristKind::controller:
-            return "controller";
-        case WristKind::reference:
-            return "reference";
-    }
-    return "unknown";
-}
-
 WristBlend blend_from(const XrPosef& shown, const XrPosef& source, std::int64_t now_ns) noexcept {
     const XrPosef difference = compose(inverse(source), shown);
     const float seconds = std::max(length(difference.position) / WristBlend::kFastestMps,

@@ -21,8 +21,6 @@ enum class WristKind : std::uint8_t {
 };
 inline constexpr std::size_t kWristKindCount = 4;
 
-[[nodiscard]] const char* name_of(WristKind kind) noexcept;
-
 using WristKinds = std::uint8_t;  // a bit per WristKind
 [[nodiscard]] constexpr WristKinds bit_of(WristKind kind) noexcept {
     return static_cast<WristKinds>(1u << static_cast<unsigned>(kind));

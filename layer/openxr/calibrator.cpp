@@ -49,14 +49,8 @@ Calibrator::Calibrator(const Instance& instance, WristOffsets& offsets, std::fil
 }
 
 void Calibrator::tick(std::int64_t now_ns) {
-    if (file_.empty() || ticking_.test_and_set(std::memory_order_acquire)) {
-        return;
-    }
-    struct Done {
-        std::atomic_flag& flag;
-        ~Done() { flag.clear(std::memory_order_release); }
-    } const done{ticking_};
-    if (now_ns - last_ns_ < kTickNs) {
+    const TryLock ticks(ticking_);
+    if (file_.empty() || !ticks || now_ns - last_ns_ < kTickNs) {
         return;
     }
     last_ns_ = now_ns;

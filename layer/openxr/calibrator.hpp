@@ -13,6 +13,7 @@
 #include "motion/wrist_calibration.hpp"
 #include "openxr/registry.hpp"
 #include "openxr/session.hpp"
+#include "support/try_lock.hpp"
 #include "support/wrist_request.hpp"
 
 namespace glove {

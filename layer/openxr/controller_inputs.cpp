@@ -25,7 +25,7 @@ constexpr std::string_view kTouchThumb = "thumbstick/touch thumbrest/touch";
 constexpr std::string_view kXY = "x/touch y/touch";
 constexpr std::string_view kAB = "a/touch b/touch";
 
-constexpr std::array<ControllerInputs, 17> kControllers{{
+constexpr std::array<ControllerInputs, 23> kControllers{{
     {"khr/simple_controller", "select/click", "", "", "select/click", "", "", ""},
     {"khr/generic_controller", "trigger/value", "", "squeeze/value", "", "", "", "thumbstick"},
     {"oculus/touch_controller", "trigger/value", "trigger/touch", "squeeze/value", kTouchThumb, kXY, kAB, ""},
@@ -46,7 +46,25 @@ constexpr std::array<ControllerInputs, 17> kControllers{{
      ""},
     {"bytedance/pico4_controller", "trigger/value", "trigger/touch", "squeeze/value", "thumbstick/touch", kXY, kAB, ""},
     {"ml/ml2_controller", "trigger/value", "", "", "trackpad/touch", "", "", ""},
+    // Poses alone: hands without a controller, and controllers that feel little.
+    {"bytedance/pico4s_controller", "", "", "", "", "", "", ""},
+    {"ext/hand_interaction_ext", "", "", "", "", "", "", ""},
+    {"google/daydream_controller", "", "", "", "", "", "", ""},
+    {"microsoft/hand_interaction", "", "", "", "", "", "", ""},
+    {"oculus/go_controller", "", "", "", "", "", "", ""},
+    {"oppo/mr_controller_oppo", "", "", "", "", "", "", ""},
 }};
+
+const ControllerInputs* find(std::string_view interaction_profile) noexcept {
+    constexpr std::string_view kPrefix = "/interaction_profiles/";
+    if (!interaction_profile.starts_with(kPrefix)) {
+        return nullptr;
+    }
+    const auto known = std::find_if(kControllers.begin(), kControllers.end(), [&](const ControllerInputs& controller) {
+        return controller.profile == interaction_profile.substr(kPrefix.size());
+    });
+    return known == kControllers.end() ? nullptr : &*known;
+}
 
 void add(std::vector<GraspBinding>& bindings, GraspInput input, Hand hand, std::string_view paths) {
     while (!paths.empty()) {
@@ -58,16 +76,14 @@ void add(std::vector<GraspBinding>& bindings, GraspInput input, Hand hand, std::
 
 }  // namespace
 
+bool has_grip_pose(std::string_view interaction_profile) noexcept {
+    return find(interaction_profile) != nullptr;
+}
+
 std::vector<GraspBinding> grasp_bindings(std::string_view interaction_profile) {
-    constexpr std::string_view kPrefix = "/interaction_profiles/";
     std::vector<GraspBinding> bindings;
-    if (!interaction_profile.starts_with(kPrefix)) {
-        return bindings;
-    }
-    const auto known = std::find_if(kControllers.begin(), kControllers.end(), [&](const ControllerInputs& controller) {
-        return controller.profile == interaction_profile.substr(kPrefix.size());
-    });
-    if (known == kControllers.end()) {
+    const ControllerInputs* const known = find(interaction_profile);
+    if (known == nullptr) {
         return bindings;
     }
     for (const Hand hand : kBothHands) {

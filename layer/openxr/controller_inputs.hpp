@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which inputs of which controller tell how a hand lies on it.
+// What this layer knows of interaction profiles: which have a grip pose, and which inputs tell how a hand lies on the
+// controller.
 #pragma once
 
 #include <array>
@@ -12,6 +13,9 @@
 #include "protocol/hand.hpp"
 
 namespace glove {
+
+// Whether both hands of this interaction profile have a grip pose.
+[[nodiscard]] bool has_grip_pose(std::string_view interaction_profile) noexcept;
 
 enum class GraspInput : std::uint8_t {
     trigger,        // 0 to 1

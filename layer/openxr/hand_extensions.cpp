@@ -3,22 +3,8 @@
 
 namespace glove {
 
-namespace {
-
-template <class Struct>
-const Struct* find_in_chain(const void* chain, XrStructureType type) noexcept {
-    for (auto* item = static_cast<const XrBaseInStructure*>(chain); item != nullptr; item = item->next) {
-        if (item->type == type) {
-            return reinterpret_cast<const Struct*>(item);
-        }
-    }
-    return nullptr;
-}
-
-}  // namespace
-
 XrResult read_data_sources(const XrHandTrackerCreateInfoEXT& info, DataSources& out) noexcept {
-    const auto* wanted = find_in_chain<XrHandTrackingDataSourceInfoEXT>(info.next, kDataSourceInfoType);
+    const auto* wanted = find_in_chain<const XrHandTrackingDataSourceInfoEXT>(info.next, kDataSourceInfoType);
     if (wanted == nullptr) {
         return XR_SUCCESS;
     }
@@ -48,7 +34,7 @@ XrResult read_data_sources(const XrHandTrackerCreateInfoEXT& info, DataSources& 
 
 bool has_known_motion_range(const XrHandJointsLocateInfoEXT& info) noexcept {
     const auto* range =
-        find_in_chain<XrHandJointsMotionRangeInfoEXT>(info.next, XR_TYPE_HAND_JOINTS_MOTION_RANGE_INFO_EXT);
+        find_in_chain<const XrHandJointsMotionRangeInfoEXT>(info.next, XR_TYPE_HAND_JOINTS_MOTION_RANGE_INFO_EXT);
     if (range == nullptr) {
         return true;
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "openxr/platform.hpp"
 
@@ -32,6 +33,19 @@ namespace glove {
 
 inline constexpr auto kDataSourceInfoType = static_cast<XrStructureType>(1000428000);
 inline constexpr auto kDataSourceStateType = static_cast<XrStructureType>(1000428001);
+
+// The first struct of `type` in a chain that begins with `chain`, which is of inputs where Struct is const.
+template <class Struct>
+[[nodiscard]] Struct* find_in_chain(std::conditional_t<std::is_const_v<Struct>, const void*, void*> chain,
+                                    XrStructureType type) noexcept {
+    using Item = std::conditional_t<std::is_const_v<Struct>, const XrBaseInStructure, XrBaseOutStructure>;
+    for (auto* item = static_cast<Item*>(chain); item != nullptr; item = item->next) {
+        if (item->type == type) {
+            return reinterpret_cast<Struct*>(item);
+        }
+    }
+    return nullptr;
+}
 
 // Which kinds of source a hand tracker may be fed from.
 struct DataSources {

@@ -36,13 +36,22 @@ Outputs outputs_of(const XrHandJointLocationsEXT& out, bool has_data_source) noe
 }
 
 bool asks_for_reference_pose(const XrHandTrackerCreateInfoEXT& info) noexcept {
-    for (auto* item = static_cast<const XrBaseInStructure*>(info.next); item != nullptr; item = item->next) {
-        if (item->type == kHandPoseTypeInfo) {
-            return reinterpret_cast<const XrHandPoseTypeInfoMSFT*>(item)->handPoseType !=
-                   XR_HAND_POSE_TYPE_TRACKED_MSFT;
-        }
+    const auto* pose = find_in_chain<const XrHandPoseTypeInfoMSFT>(info.next, kHandPoseTypeInfo);
+    return pose != nullptr && pose->handPoseType != XR_HAND_POSE_TYPE_TRACKED_MSFT;
+}
+
+// The wrist of the runtime's hand in `out`, which it filled. False when that hand is not there.
+bool native_wrist(const XrHandJointLocationsEXT& out, const XrHandJointVelocitiesEXT* velocities,
+                  RootMotion& root) noexcept {
+    const XrHandJointLocationEXT& wrist = out.jointLocations[XR_HAND_JOINT_WRIST_EXT];
+    XrSpaceVelocity velocity{XR_TYPE_SPACE_VELOCITY, nullptr, 0, {}, {}};
+    if (velocities != nullptr) {
+        const XrHandJointVelocityEXT& moves = velocities->jointVelocities[XR_HAND_JOINT_WRIST_EXT];
+        velocity.velocityFlags = moves.velocityFlags;
+        velocity.linearVelocity = moves.linearVelocity;
+        velocity.angularVelocity = moves.angularVelocity;
     }
-    return false;
+    return out.isActive == XR_TRUE && read_root(wrist.locationFlags, wrist.pose, velocity, root);
 }
 
 // Errors that say the session itself is gone: hiding them would not help the application.
@@ -87,28 +96,6 @@ bool HandTracker::glove_is_live(std::int64_t now_ns, bool& fresh) const noexcept
 
 XrResult HandTracker::ask_native(const XrHandJointsLocateInfoEXT& info, XrHandJointLocationsEXT& out) const noexcept {
     return session_->instance().next().xrLocateHandJointsEXT(native_, &info, &out);
-}
-
-bool HandTracker::native_wrist(const XrHandJointLocationsEXT& out, const XrHandJointVelocitiesEXT* velocities,
-                               RootMotion& root) const noexcept {
-    const XrHandJointLocationEXT& wrist = out.jointLocations[XR_HAND_JOINT_WRIST_EXT];
-    constexpr XrSpaceLocationFlags kValid =
-        XR_SPACE_LOCATION_ORIENTATION_VALID_BIT | XR_SPACE_LOCATION_POSITION_VALID_BIT;
-    if (out.isActive != XR_TRUE || (wrist.locationFlags & kValid) != kValid) {
-        return false;
-    }
-    RootMotion at{};
-    at.in_base = {normalised(wrist.pose.orientation), wrist.pose.position};
-    at.orientation_tracked = (wrist.locationFlags & XR_SPACE_LOCATION_ORIENTATION_TRACKED_BIT) != 0;
-    at.position_tracked = (wrist.locationFlags & XR_SPACE_LOCATION_POSITION_TRACKED_BIT) != 0;
-    constexpr XrSpaceVelocityFlags kKnown = XR_SPACE_VELOCITY_LINEAR_VALID_BIT | XR_SPACE_VELOCITY_ANGULAR_VALID_BIT;
-    if (velocities != nullptr) {
-        const XrHandJointVelocityEXT& moves = velocities->jointVelocities[XR_HAND_JOINT_WRIST_EXT];
-        at.velocity_known = (moves.velocityFlags & kKnown) == kKnown;
-        at.velocity = at.velocity_known ? Velocity{moves.linearVelocity, moves.angularVelocity} : Velocity{};
-    }
-    root = at;
-    return true;
 }
 
 HandTracker::HandTracker(Registry<Session>::Ref session, Hand hand, HandWrist* wrist, XrHandTrackerEXT native,

@@ -36,9 +36,6 @@ private:
     // XrHandTrackingDataSourceStateEXT, where the application asks and the runtime did not answer.
     void fill(XrHandTrackingDataSourceStateEXT& state, const ShownHand::Good& good,
               std::optional<Config::HandSource> shown) const noexcept;
-    // The wrist of the runtime's hand in `out`, which it filled. False when that hand is not there.
-    [[nodiscard]] bool native_wrist(const XrHandJointLocationsEXT& out, const XrHandJointVelocitiesEXT* velocities,
-                                    RootMotion& root) const noexcept;
 
     Registry<Session>::Ref session_;
     Hand hand_;

@@ -246,15 +246,15 @@ XrResult Input::attach(Session& session, XrSession handle, const XrSessionAction
 }
 
 XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo* info) {
-    const std::vector<XrActionSet> own = session.input().own_sets();
+    const std::vector<OwnSet> own = session.input().own_sets();
     XrResult result = XR_ERROR_RUNTIME_FAILURE;
     // With no set listed nothing of the application's becomes active, and some runtimes then leave all states as they
     // were: adding ours would be a change.
     if (is_well_formed(info) && !own.empty() && (info->countActiveActionSets > 0 || session.has_attached_itself())) {
         std::vector<XrActiveActionSet> active(info->activeActionSets,
                                               info->activeActionSets + info->countActiveActionSets);
-        for (const XrActionSet set : own) {
-            active.push_back({set, XR_NULL_PATH});
+        for (const OwnSet& set : own) {
+            active.push_back({set.set, XR_NULL_PATH});
         }
         XrActionsSyncInfo with_ours = *info;
         with_ours.countActiveActionSets = static_cast<std::uint32_t>(active.size());
@@ -265,7 +265,7 @@ XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo
         result = next_.xrSyncActions(handle, info);
     }
     if (XR_SUCCEEDED(result) && session.input().is_attached()) {
-        session.input().after_sync(instance_, handle, next_, paths_, offsets_, steady_now_ns());
+        session.input().after_sync(instance_, handle, next_, paths_, offsets_, own, steady_now_ns());
     }
     return result;
 }

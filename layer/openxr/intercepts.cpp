@@ -51,12 +51,8 @@ XrSystemHandTrackingPropertiesEXT* find_hand_tracking_properties(XrSystemPropert
     if (properties == nullptr || properties->type != XR_TYPE_SYSTEM_PROPERTIES) {
         return nullptr;
     }
-    for (auto* item = static_cast<XrBaseOutStructure*>(properties->next); item != nullptr; item = item->next) {
-        if (item->type == XR_TYPE_SYSTEM_HAND_TRACKING_PROPERTIES_EXT) {
-            return reinterpret_cast<XrSystemHandTrackingPropertiesEXT*>(item);
-        }
-    }
-    return nullptr;
+    return find_in_chain<XrSystemHandTrackingPropertiesEXT>(properties->next,
+                                                            XR_TYPE_SYSTEM_HAND_TRACKING_PROPERTIES_EXT);
 }
 
 // The struct that an event buffer really is: each of them begins with type, next, session.
@@ -112,12 +108,13 @@ void attach_for_themselves(Instance& instance) {
     }
 }
 
-// For calls about a session's actions. Unknown sessions are the runtime's to judge.
+// For calls about a session's actions.
 template <class Call>
-XrResult with_input(const char* function, XrInstance handle, Call&& call) noexcept {
+XrResult with_input_of(const char* function, XrSession handle, Call&& call) noexcept {
     return guarded(function, XR_ERROR_OUT_OF_MEMORY, [&] {
-        const auto instance = Instance::find(handle);
-        return instance && instance->input() != nullptr ? call(*instance->input()) : XR_ERROR_HANDLE_INVALID;
+        const auto session = Session::find(handle);
+        return session && session->instance().input() != nullptr ? call(*session->instance().input(), *session)
+                                                                 : XR_ERROR_HANDLE_INVALID;
     });
 }
 
@@ -311,25 +308,20 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyActionSet(XrActionSet set) {
 
 XRAPI_ATTR XrResult XRAPI_CALL xrSuggestInteractionProfileBindings(XrInstance handle,
                                                                    const XrInteractionProfileSuggestedBinding* info) {
-    return with_input("xrSuggestInteractionProfileBindings", handle, [&](Input& input) { return input.suggest(info); });
+    return guarded("xrSuggestInteractionProfileBindings", XR_ERROR_OUT_OF_MEMORY, [&] {
+        const auto instance = Instance::find(handle);
+        return instance && instance->input() != nullptr ? instance->input()->suggest(info) : XR_ERROR_HANDLE_INVALID;
+    });
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL xrAttachSessionActionSets(XrSession handle, const XrSessionActionSetsAttachInfo* info) {
-    return guarded("xrAttachSessionActionSets", XR_ERROR_OUT_OF_MEMORY, [&] {
-        const auto session = Session::find(handle);
-        return session && session->instance().input() != nullptr
-                   ? session->instance().input()->attach(*session, handle, info)
-                   : XR_ERROR_HANDLE_INVALID;
-    });
+    return with_input_of("xrAttachSessionActionSets", handle,
+                         [&](Input& input, Session& session) { return input.attach(session, handle, info); });
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL xrSyncActions(XrSession handle, const XrActionsSyncInfo* info) {
-    return guarded("xrSyncActions", XR_ERROR_OUT_OF_MEMORY, [&] {
-        const auto session = Session::find(handle);
-        return session && session->instance().input() != nullptr
-                   ? session->instance().input()->sync(*session, handle, info)
-                   : XR_ERROR_HANDLE_INVALID;
-    });
+    return with_input_of("xrSyncActions", handle,
+                         [&](Input& input, Session& session) { return input.sync(session, handle, info); });
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL xrSetDebugUtilsObjectNameEXT(XrInstance handle,

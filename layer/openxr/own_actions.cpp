@@ -18,22 +18,6 @@ void copy_name(const char* text, char (&out)[Size]) noexcept {
 
 }  // namespace
 
-bool has_grip_pose(std::string_view interaction_profile) noexcept {
-    constexpr std::string_view kPrefix = "/interaction_profiles/";
-    constexpr std::array<std::string_view, 22> kProfiles{
-        "khr/simple_controller",          "bytedance/pico4_controller",  "bytedance/pico4s_controller",
-        "bytedance/pico_neo3_controller", "ext/hand_interaction_ext",    "facebook/touch_controller_pro",
-        "google/daydream_controller",     "hp/mixed_reality_controller", "htc/vive_controller",
-        "htc/vive_cosmos_controller",     "htc/vive_focus3_controller",  "meta/touch_controller_plus",
-        "meta/touch_plus_controller",     "meta/touch_pro_controller",   "microsoft/hand_interaction",
-        "microsoft/motion_controller",    "ml/ml2_controller",           "oculus/go_controller",
-        "oculus/touch_controller",        "oppo/mr_controller_oppo",     "samsung/odyssey_controller",
-        "valve/index_controller",
-    };
-    return interaction_profile.starts_with(kPrefix) &&
-           std::find(kProfiles.begin(), kProfiles.end(), interaction_profile.substr(kPrefix.size())) != kProfiles.end();
-}
-
 OwnActions::OwnActions(XrInstance instance, const NextTable& next, const HandPaths& paths,
                        const std::array<std::string, kHandCount>& tracker_roles, bool wants_grasp)
     : instance_(instance), next_(next), hands_(paths.hand), wants_grasp_(wants_grasp) {

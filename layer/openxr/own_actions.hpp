@@ -74,8 +74,4 @@ private:
     unsigned made_ = 0;
 };
 
-// Whether both hands of this interaction profile have a grip pose (OpenXR 6.4 "Interaction profile paths" and the
-// extensions that add profiles).
-[[nodiscard]] bool has_grip_pose(std::string_view interaction_profile) noexcept;
-
 }  // namespace glove

@@ -102,8 +102,7 @@ std::vector<PoseCandidate> PoseActions::candidates(std::span<const XrActionSet> 
                          [&binding](const Binding& other) { return other.profile == binding.profile; });
             XrPath subaction = XR_NULL_PATH;
             if (subaction_for(action, of_profile, paths, binding.hand, subaction)) {
-                found.push_back(
-                    {action.handle, action.set, subaction, binding.profile, binding.hand, binding.kind, action.own});
+                found.push_back({action.handle, subaction, binding.profile, binding.hand, binding.kind, action.own});
             }
         }
     }

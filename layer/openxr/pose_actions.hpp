@@ -14,7 +14,6 @@ namespace glove {
 // What a pose action can serve as.
 struct PoseCandidate {
     XrAction action;
-    XrActionSet set;
     XrPath subaction;  // XR_NULL_PATH: the action is bound to this hand alone
     XrPath profile;    // the interaction profile under which this holds
     Hand hand;

@@ -16,13 +16,9 @@ void SessionInput::attached(Attached what) {
     is_attached_.store(true, std::memory_order_release);
 }
 
-std::vector<XrActionSet> SessionInput::own_sets() const {
+std::vector<OwnSet> SessionInput::own_sets() const {
     const std::lock_guard lock(mutex_);
-    std::vector<XrActionSet> sets;
-    for (const OwnSet& own : what_.own) {
-        sets.push_back(own.set);
-    }
-    return sets;
+    return what_.own;
 }
 
 bool SessionInput::tell(const ToldProfiles& profiles) {
@@ -49,8 +45,9 @@ std::string SessionInput::source_name(Carrier carrier, Hand hand) const {
 }
 
 void SessionInput::after_sync(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
-                              const WristOffsets& offsets, std::int64_t now_ns) {
-    if (looking_.test_and_set(std::memory_order_acquire)) {
+                              const WristOffsets& offsets, std::span<const OwnSet> own, std::int64_t now_ns) {
+    const TryLock looks(looking_);
+    if (!looks) {
         return;  // another thread of the application does it
     }
     if (stale_.exchange(false, std::memory_order_acq_rel) || ++syncs_ >= kSyncsBetweenLooks) {
@@ -68,16 +65,10 @@ void SessionInput::after_sync(XrInstance instance, XrSession session, const Next
             slot.there.store(there, std::memory_order_release);
         }
     }
-    std::vector<OwnSet> own;
-    {
-        const std::lock_guard lock(mutex_);
-        own = what_.own;
-    }
     if (std::any_of(own.begin(), own.end(), [](const OwnSet& set) { return set.has_grasp(); })) {
         fingers_.after_sync(session, next, paths, own,
                             {is_there(kController, Hand::left), is_there(kController, Hand::right)}, now_ns);
     }
-    looking_.clear(std::memory_order_release);
 }
 
 void SessionInput::look(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,

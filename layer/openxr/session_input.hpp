@@ -14,6 +14,7 @@
 #include "openxr/pose_actions.hpp"
 #include "openxr/wrist_offsets.hpp"
 #include "support/latest.hpp"
+#include "support/try_lock.hpp"
 
 namespace glove {
 
@@ -42,7 +43,7 @@ public:
     void attached(Attached what);
     [[nodiscard]] bool is_attached() const noexcept { return is_attached_.load(std::memory_order_acquire); }
     // What to add to each xrSyncActions.
-    [[nodiscard]] std::vector<XrActionSet> own_sets() const;
+    [[nodiscard]] std::vector<OwnSet> own_sets() const;
 
     // A profile-changed event passed by, or offsets were measured anew.
     void look_again() noexcept { stale_.store(true, std::memory_order_release); }
@@ -56,7 +57,7 @@ public:
 
     // Right after an xrSyncActions of this session succeeded: which profiles are current, which carriers are there.
     void after_sync(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
-                    const WristOffsets& offsets, std::int64_t now_ns);
+                    const WristOffsets& offsets, std::span<const OwnSet> own, std::int64_t now_ns);
 
     // Any thread, no lock.
     [[nodiscard]] bool is_there(Carrier carrier, Hand hand) const noexcept {

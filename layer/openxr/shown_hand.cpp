@@ -53,9 +53,8 @@ std::optional<Config::HandSource> ShownHand::choose(const Good& good, std::int64
     if (ranks == 0 && shown_source_.load(std::memory_order_relaxed) == kNone) {
         return std::nullopt;
     }
-    if (!steering_.test_and_set(std::memory_order_acquire)) {
+    if (const TryLock steers(steering_); steers) {
         const Choice::Answer answer = choice_.choose(ranks, now_ns);
-        steering_.clear(std::memory_order_release);
         return answer.known ? std::optional(order_[answer.rank]) : std::nullopt;
     }
     const int shown = shown_source_.load(std::memory_order_relaxed);
@@ -70,19 +69,8 @@ std::optional<Config::HandSource> ShownHand::choose(const Good& good, std::int64
     return std::nullopt;
 }
 
-std::size_t ShownHand::entry_of(XrSpace base) const noexcept {
-    std::size_t oldest = 0;
-    for (std::size_t i = 0; i < kBases; ++i) {
-        if (kept_[i].base == base) {
-            return i;
-        }
-        oldest = kept_[i].at_ns < kept_[oldest].at_ns ? i : oldest;
-    }
-    return oldest;
-}
-
 void ShownHand::remember(XrSpace base, std::int64_t now_ns, const XrHandJointLocationEXT* locations) noexcept {
-    Shown& shown = kept_[entry_of(base)];
+    Shown& shown = kept_[entry_of(kept_, base)];
     shown.base = base;
     shown.at_ns = now_ns;
     for (std::size_t i = 0; i < kJointCount; ++i) {
@@ -92,9 +80,9 @@ void ShownHand::remember(XrSpace base, std::int64_t now_ns, const XrHandJointLoc
 
 void ShownHand::lead(Config::HandSource source, XrSpace base, std::int64_t now_ns, XrHandJointLocationEXT* locations,
                      XrHandJointVelocityEXT* velocities) noexcept {
-    const bool steers = !steering_.test_and_set(std::memory_order_acquire);
+    const TryLock steers(steering_);
     if (steers && shown_source_.load(std::memory_order_relaxed) != static_cast<int>(source)) {
-        const Shown& before = kept_[entry_of(base)];
+        const Shown& before = kept_[entry_of(kept_, base)];
         if (shown_source_.load(std::memory_order_relaxed) != kNone && before.base == base &&
             now_ns - before.at_ns < kShownForNs) {
             const JointBlend blend = blend_from(before.joints, locations, now_ns);
@@ -113,7 +101,6 @@ void ShownHand::lead(Config::HandSource source, XrSpace base, std::int64_t now_n
     }
     if (steers) {
         remember(base, now_ns, locations);
-        steering_.clear(std::memory_order_release);
     }
 }
 

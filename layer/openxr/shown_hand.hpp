@@ -9,9 +9,10 @@
 
 #include "motion/choice.hpp"
 #include "motion/joint_blend.hpp"
-#include "openxr/platform.hpp"
+#include "openxr/per_base_space.hpp"
 #include "support/config.hpp"
 #include "support/latest.hpp"
+#include "support/try_lock.hpp"
 
 namespace glove {
 
@@ -42,13 +43,11 @@ private:
         std::int64_t at_ns;
         JointPoses joints;
     };
-    static constexpr std::size_t kBases = 4;
     static constexpr int kNone = -1;
 
     [[nodiscard]] std::size_t rank_of(Config::HandSource source) const noexcept;
     [[nodiscard]] Ranks ranks_of(const Good& good) const noexcept;
-    // Of this base space, else the one that was used longest ago. Both: of the thread that steers.
-    [[nodiscard]] std::size_t entry_of(XrSpace base) const noexcept;
+    // Of the thread that steers.
     void remember(XrSpace base, std::int64_t now_ns, const XrHandJointLocationEXT* locations) noexcept;
 
     const Order order_;
@@ -58,7 +57,7 @@ private:
     std::atomic<int> shown_source_{kNone};
     std::atomic<std::int64_t> blends_until_ns_{0};
     Latest<JointBlend> blend_;
-    std::array<Shown, kBases> kept_{};  // of the thread that steers
+    std::array<Shown, kBaseSpacesKept> kept_{};  // of the thread that steers
 };
 
 }  // namespace glove

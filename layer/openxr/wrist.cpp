@@ -136,15 +136,7 @@ XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& 
 }
 
 void HandWrist::remember(const Question& question, RootMotion& root) noexcept {
-    // The entry of this base space, else the oldest.
-    std::size_t entry = 0;
-    for (std::size_t i = 0; i < kBases; ++i) {
-        if (kept_[i].base == question.base) {
-            entry = i;
-            break;
-        }
-        entry = kept_[i].at_ns < kept_[entry].at_ns ? i : entry;
-    }
+    const std::size_t entry = entry_of(kept_, question.base);
     Shown& kept = kept_[entry];
     const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed);
     const bool has_before = kept.base == question.base && kept.at_ns != 0 && kept.epoch == epoch;
@@ -213,11 +205,9 @@ XrResult HandWrist::locate(const Question& question, RootMotion& root, bool& fou
     if (XR_FAILED(result)) {
         return result;
     }
-    const bool steers = !steering_.test_and_set(std::memory_order_acquire);
+    const TryLock steers(steering_);
     if (steers) {
-        const XrResult other = steer(question, course, answer, found);
-        if (XR_FAILED(other)) {
-            steering_.clear(std::memory_order_release);
+        if (const XrResult other = steer(question, course, answer, found); XR_FAILED(other)) {
             return other;
         }
     }
@@ -241,7 +231,6 @@ XrResult HandWrist::locate(const Question& question, RootMotion& root, bool& fou
         if (const Trial trial = trial_.load(std::memory_order_acquire); trial != Trial::none) {
             measure(question, trial, answer, found);
         }
-        steering_.clear(std::memory_order_release);
     }
     if (found) {
         root = answer;

@@ -7,8 +7,10 @@
 #include <atomic>
 
 #include "motion/wrist_choice.hpp"
+#include "openxr/per_base_space.hpp"
 #include "openxr/wrist_source.hpp"
 #include "support/latest.hpp"
+#include "support/try_lock.hpp"
 
 namespace glove {
 
@@ -72,7 +74,7 @@ private:
         bool held = false;
         WristBlend blend;
     };
-    // Where the hand was shown in one base space. Applications use one or two.
+    // Where the hand was shown in one base space.
     struct Shown {
         XrSpace base;
         XrTime time;
@@ -80,8 +82,6 @@ private:
         std::uint32_t epoch;
         RootMotion root;
     };
-    static constexpr std::size_t kBases = 4;
-
     [[nodiscard]] XrResult ask(WristKind kind, const Question& question, RootMotion& root, bool& found) const noexcept;
     [[nodiscard]] WristKinds ready(const Question& question) const noexcept;
     [[nodiscard]] bool shown_in(XrSpace base, std::int64_t now_ns, Shown& out) const noexcept;
@@ -100,8 +100,8 @@ private:
     std::atomic_flag steering_ = ATOMIC_FLAG_INIT;
     WristChoice choice_;
     Latest<Course> course_;
-    std::array<Latest<Shown>, kBases> shown_;
-    std::array<Shown, kBases> kept_{};  // the same, of the thread that steers
+    std::array<Latest<Shown>, kBaseSpacesKept> shown_;
+    std::array<Shown, kBaseSpacesKept> kept_{};  // the same, of the thread that steers
     std::atomic<std::uint32_t> epoch_{0};
 
     std::atomic<Trial> trial_{Trial::none};

@@ -45,6 +45,25 @@ RootMotion moved(const RootMotion& root, const XrPosef& in_space) noexcept {
     return result;
 }
 
+bool read_root(XrSpaceLocationFlags flags, const XrPosef& pose, const XrSpaceVelocity& velocity,
+               RootMotion& root) noexcept {
+    constexpr XrSpaceLocationFlags kValid =
+        XR_SPACE_LOCATION_ORIENTATION_VALID_BIT | XR_SPACE_LOCATION_POSITION_VALID_BIT;
+    if ((flags & kValid) != kValid || !is_finite(pose)) {
+        return false;
+    }
+    constexpr XrSpaceVelocityFlags kKnown = XR_SPACE_VELOCITY_LINEAR_VALID_BIT | XR_SPACE_VELOCITY_ANGULAR_VALID_BIT;
+    const bool known = (velocity.velocityFlags & kKnown) == kKnown && is_finite(velocity.linearVelocity) &&
+                       is_finite(velocity.angularVelocity);
+    root = {};
+    root.in_base = {normalised(pose.orientation), pose.position};
+    root.velocity = known ? Velocity{velocity.linearVelocity, velocity.angularVelocity} : Velocity{};
+    root.velocity_known = known;
+    root.orientation_tracked = (flags & XR_SPACE_LOCATION_ORIENTATION_TRACKED_BIT) != 0;
+    root.position_tracked = (flags & XR_SPACE_LOCATION_POSITION_TRACKED_BIT) != 0;
+    return true;
+}
+
 XrResult locate_root(const NextTable& next, XrSpace space, const XrPosef& in_space, XrSpace base, XrTime time,
                      bool with_velocity, RootMotion& root, bool& found) noexcept {
     XrSpaceVelocity velocity{XR_TYPE_SPACE_VELOCITY, nullptr, 0, {}, {}};
@@ -54,22 +73,11 @@ XrResult locate_root(const NextTable& next, XrSpace space, const XrPosef& in_spa
     if (XR_FAILED(result)) {
         return result;
     }
-    constexpr XrSpaceLocationFlags kValid =
-        XR_SPACE_LOCATION_ORIENTATION_VALID_BIT | XR_SPACE_LOCATION_POSITION_VALID_BIT;
-    if ((location.locationFlags & kValid) != kValid || !is_finite(location.pose)) {
-        return result;
-    }
-    constexpr XrSpaceVelocityFlags kKnown = XR_SPACE_VELOCITY_LINEAR_VALID_BIT | XR_SPACE_VELOCITY_ANGULAR_VALID_BIT;
-    const bool known = (velocity.velocityFlags & kKnown) == kKnown && is_finite(velocity.linearVelocity) &&
-                       is_finite(velocity.angularVelocity);
     RootMotion of_space{};
-    of_space.in_base = {normalised(location.pose.orientation), location.pose.position};
-    of_space.velocity = known ? Velocity{velocity.linearVelocity, velocity.angularVelocity} : Velocity{};
-    of_space.velocity_known = known;
-    of_space.orientation_tracked = (location.locationFlags & XR_SPACE_LOCATION_ORIENTATION_TRACKED_BIT) != 0;
-    of_space.position_tracked = (location.locationFlags & XR_SPACE_LOCATION_POSITION_TRACKED_BIT) != 0;
-    root = moved(of_space, in_space);
-    found = true;
+    found = read_root(location.locationFlags, location.pose, velocity, of_space);
+    if (found) {
+        root = moved(of_space, in_space);
+    }
     return result;
 }
 

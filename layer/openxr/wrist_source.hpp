@@ -21,6 +21,10 @@ namespace glove {
 [[nodiscard]] XrResult locate_root(const NextTable& next, XrSpace space, const XrPosef& in_space, XrSpace base,
                                    XrTime time, bool with_velocity, RootMotion& root, bool& found) noexcept;
 
+// What a runtime says of a place and its motion; false, with `root` untouched, when the pose is not known or no pose.
+[[nodiscard]] bool read_root(XrSpaceLocationFlags flags, const XrPosef& pose, const XrSpaceVelocity& velocity,
+                             RootMotion& root) noexcept;
+
 // What is left of a place after a step of `in_space` away from it, moving with it.
 [[nodiscard]] RootMotion moved(const RootMotion& root, const XrPosef& in_space) noexcept;
 

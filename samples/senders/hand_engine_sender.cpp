@@ -203,7 +203,7 @@ std::vector<Datagram> encode_hand_engine(const HandEngineFrame& frame, const Han
     return frame.bundle ? std::vector<Datagram>{bundle_of(messages)} : messages;
 }
 
-std::vector<Datagram> encode_hand_engine_status(const HandEngineStatus& status) {
+std::vector<Datagram> encode_hand_engine_status(const HandEngineStatusMessages& status) {
     const std::int32_t handedness = status.hand == Hand::left ? 1 : 2;
     constexpr std::int32_t kVersionStatus = 0;
     const bool studio = status.glove == HandEngineGlove::studio;

@@ -40,7 +40,7 @@ struct HandEngineFrame {
 [[nodiscard]] std::vector<std::vector<std::byte>> encode_hand_engine(const HandEngineFrame& frame,
                                                                      const HandJoints& joint_in_wrist);
 
-struct HandEngineStatus {
+struct HandEngineStatusMessages {
     Hand hand;
     std::int32_t performer = 0;
     HandEngineGlove glove = HandEngineGlove::fidelity;
@@ -49,6 +49,6 @@ struct HandEngineStatus {
 };
 
 // What it sends once a second: performer, glove and dongle.
-[[nodiscard]] std::vector<std::vector<std::byte>> encode_hand_engine_status(const HandEngineStatus& status);
+[[nodiscard]] std::vector<std::vector<std::byte>> encode_hand_engine_status(const HandEngineStatusMessages& status);
 
 }  // namespace glove

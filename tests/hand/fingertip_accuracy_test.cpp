@@ -14,6 +14,7 @@
 
 #include "fnim_encoding.hpp"
 #include "hand/fingertip_ik.hpp"
+#include "hand/joint_distances.hpp"
 #include "hand/near.hpp"
 #include "hand/recorded_hand.hpp"
 
@@ -26,10 +27,6 @@ constexpr double kNoiseDegrees = 2;
 // The layer's default, written down again: where the transmitter sits on the glove of these tests.
 const XrPosef kWristInTransmitter{{0, 0, 0, 1}, {0, -0.015f, 0.045f}};
 
-constexpr std::array<std::size_t, kFingerCount> kRoot{
-    XR_HAND_JOINT_THUMB_METACARPAL_EXT, XR_HAND_JOINT_INDEX_PROXIMAL_EXT, XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT,
-    XR_HAND_JOINT_RING_PROXIMAL_EXT, XR_HAND_JOINT_LITTLE_PROXIMAL_EXT};
-
 fnim::Message message_of(Hand hand, const JointPoses& joints, std::mt19937& random) {
     SenderCoils coils = tips_as_coils(joints, kWristInTransmitter);
     add_noise(coils, kNoiseMm, kNoiseDegrees, random);
@@ -37,46 +34,6 @@ fnim::Message message_of(Hand hand, const JointPoses& joints, std::mt19937& rand
     EXPECT_EQ(fnim::decode(fnim_datagram({.hand = hand}, coils), message), fnim::Refusal::none);
     return message;
 }
-
-// Distances in millimetres between joints of the solution and of the truth: middle, end and tip.
-struct Distances {
-    std::array<std::vector<double>, 3> of;
-
-    void add(const HandSample& solved, const JointPoses& truth, std::size_t finger) {
-        for (std::size_t i = 0; i < of.size(); ++i) {
-            const std::size_t joint = kRoot[finger] + 1 + i;
-            of[i].push_back(millimetres_between(solved.joint_in_wrist[joint].position, truth[joint].position));
-        }
-    }
-    [[nodiscard]] double mean(std::size_t i) const {
-        return std::accumulate(of[i].begin(), of[i].end(), 0.0) / static_cast<double>(of[i].size());
-    }
-    [[nodiscard]] double p95(std::size_t i) const {
-        std::vector<double> sorted = of[i];
-        std::sort(sorted.begin(), sorted.end());
-        return sorted[sorted.size() * 95 / 100];
-    }
-};
-
-struct HandDistances {
-    Distances thumb;
-    Distances fingers;
-
-    void add(const HandSample& solved, const JointPoses& truth) {
-        for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
-            (finger == kThumb ? thumb : fingers).add(solved, truth, finger);
-        }
-    }
-    void print(const std::string& what) const {
-        for (const auto& [name, distances] : {std::pair{"fingers", &fingers}, std::pair{"thumb", &thumb}}) {
-            std::printf("%-52s %-7s", what.c_str(), name);
-            for (std::size_t i = 0; i < 3; ++i) {
-                std::printf("  %5.2f (p95 %5.2f)", distances->mean(i), distances->p95(i));
-            }
-            std::printf("\n");
-        }
-    }
-};
 
 void expect_means(const Distances& distances, std::array<double, 3> most, const char* which) {
     for (std::size_t i = 0; i < 3; ++i) {
@@ -100,21 +57,6 @@ void expect_within_range(const FingertipIk& ik) {
     }
 }
 
-// How much further than the truth a joint turned between two frames, degrees.
-double extra_turn(const HandSample& before, const HandSample& now, const JointPoses& truth_before,
-                  const JointPoses& truth_now) {
-    double most = 0;
-    for (const std::size_t root : kRoot) {
-        for (std::size_t joint = root; joint < root + 4; ++joint) {
-            const double solved =
-                degrees_between(before.joint_in_wrist[joint].orientation, now.joint_in_wrist[joint].orientation);
-            most =
-                std::max(most, solved - degrees_between(truth_before[joint].orientation, truth_now[joint].orientation));
-        }
-    }
-    return most;
-}
-
 // Follows the whole recording; returns the worst extra turn from one frame to the next.
 double follow(const RecordedHand& recording, const HandCalibration& calibration, unsigned seed, HandDistances& out) {
     std::mt19937 random(seed);
@@ -125,11 +67,11 @@ double follow(const RecordedHand& recording, const HandCalibration& calibration,
     for (std::size_t i = 0; i < recording.frames.size(); ++i) {
         const RecordedFrame& frame = recording.frames[i];
         ik.solve(message_of(recording.hand, frame.joint_in_wrist, random), frame.time_ns, solved);
-        out.add(solved, frame.joint_in_wrist);
+        out.add(solved.joint_in_wrist, frame.joint_in_wrist);
         expect_within_range(ik);
         if (i > 0 && frame.time_ns - recording.frames[i - 1].time_ns < 20'000'000) {
-            worst = std::max(worst,
-                             extra_turn(before, solved, recording.frames[i - 1].joint_in_wrist, frame.joint_in_wrist));
+            worst = std::max(worst, extra_turn(before.joint_in_wrist, solved.joint_in_wrist,
+                                               recording.frames[i - 1].joint_in_wrist, frame.joint_in_wrist));
         }
         before = solved;
     }
@@ -235,9 +177,9 @@ TEST(FingertipColdStart, FindsTheReferencePoses) {
                 for (int i = 0; i < messages; ++i) {
                     HandSample solved{};
                     ik.solve(message_of(hand, pose.joint_in_wrist, random), i * interval_ns, solved);
-                    all.add(solved, pose.joint_in_wrist);
+                    all.add(solved.joint_in_wrist, pose.joint_in_wrist);
                     if (i == 0) {
-                        first.add(solved, pose.joint_in_wrist);
+                        first.add(solved.joint_in_wrist, pose.joint_in_wrist);
                     }
                     expect_within_range(ik);
                 }

@@ -109,6 +109,12 @@ right = { position_mm = [250, 1200, -450], rotation_deg = [0, 0, 0] }
 TOML
 }
 
+# A command as any OpenXR program would run: on Monado, with our layer. NAME=VALUE… may stand before it.
+as_program() {
+    "${in_root[@]}" XR_RUNTIME_JSON=/usr/share/openxr/1/openxr_monado.json XDG_DATA_DIRS=/mnt/build/share:/usr/share \
+        GLOVE_HANDS_CONFIG="$dir/glove_hands.toml" GLOVE_HANDS_LOG="$dir/glove_hands.log" "$@"
+}
+
 # hand_print as any program would run, its frames in $dir/frames.json. NAME=VALUE… may stand before its arguments.
 print_hands() {
     local environment=()
@@ -116,8 +122,7 @@ print_hands() {
         environment+=("$1")
         shift
     done
-    "${in_root[@]}" XR_RUNTIME_JSON=/usr/share/openxr/1/openxr_monado.json XDG_DATA_DIRS=/mnt/build/share:/usr/share \
-        GLOVE_HANDS_CONFIG="$dir/glove_hands.toml" GLOVE_HANDS_LOG="$dir/glove_hands.log" "${environment[@]}" \
+    as_program "${environment[@]}" \
         timeout -k 5 60 /mnt/build/bin/hand_print --json --space stage "$@" \
         >"$root$dir/frames.json" 2>"$root$dir/hand_print.log"
 }
@@ -130,8 +135,7 @@ print_actions() { # NAME…
         environment+=("$1")
         shift
     done
-    "${in_root[@]}" XR_RUNTIME_JSON=/usr/share/openxr/1/openxr_monado.json XDG_DATA_DIRS=/mnt/build/share:/usr/share \
-        GLOVE_HANDS_CONFIG="$dir/glove_hands.toml" GLOVE_HANDS_LOG="$dir/glove_hands.log" "${environment[@]}" \
+    as_program "${environment[@]}" \
         timeout -k 5 120 /mnt/build/bin/action_print "$@" >"$root$dir/$name.txt" 2>"$root$dir/$name.log" ||
         fail "action_print ends with $?: $(cat "$root$dir/$name.log")"
 }
@@ -264,9 +268,7 @@ TOML
     local bound
     # Its own grip, borrowed; ours, put into its calls; ours alone.
     for bound in grip select nothing; do
-        "${in_root[@]}" XR_RUNTIME_JSON=/usr/share/openxr/1/openxr_monado.json XDG_DATA_DIRS=/mnt/build/share:/usr/share \
-            GLOVE_HANDS_CONFIG="$dir/glove_hands.toml" GLOVE_HANDS_LOG="$dir/glove_hands.log" \
-            timeout -k 5 60 /mnt/build/bin/wrist_print "$bound" >"$root$dir/$bound.txt" 2>"$root$dir/$bound.log" ||
+        as_program timeout -k 5 60 /mnt/build/bin/wrist_print "$bound" >"$root$dir/$bound.txt" 2>"$root$dir/$bound.log" ||
             fail "wrist_print $bound ends with $?: $(cat "$root$dir/$bound.log" "$root$dir/glove_hands.log")"
         "${in_root[@]}" python3 /mnt/monado/expect_wrists.py "$dir/grip.txt" "$dir/$bound.txt" || fail "with $bound bound"
     done
@@ -279,9 +281,7 @@ check_hands_from_controllers_alone() {
         printf '[wrist]\nsource = "controller"\nself_attach = true\n[fallback]\norder = ["glove", "controller", "native"]\ncontroller_fingers = "always"\n' \
             >"$root$dir/glove_hands.toml"
         if [ $runtime = simulated ]; then start_simulated; else start_remote there; fi
-        "${in_root[@]}" XR_RUNTIME_JSON=/usr/share/openxr/1/openxr_monado.json XDG_DATA_DIRS=/mnt/build/share:/usr/share \
-            GLOVE_HANDS_CONFIG="$dir/glove_hands.toml" GLOVE_HANDS_LOG="$dir/glove_hands.log" \
-            timeout -k 5 60 /mnt/build/bin/wrist_print nothing >"$root$dir/$runtime.txt" 2>"$root$dir/$runtime.log" ||
+        as_program timeout -k 5 60 /mnt/build/bin/wrist_print nothing >"$root$dir/$runtime.txt" 2>"$root$dir/$runtime.log" ||
             fail "$runtime: wrist_print ends with $?: $(cat "$root$dir/$runtime.log" "$root$dir/glove_hands.log")"
         kill "$(jobs -p | head -n 1)" 2>/dev/null || true
         wait

@@ -10,6 +10,7 @@
 
 #include "fnim_encoding.hpp"
 #include "glove_stream/calibrations.hpp"
+#include "hand/joint_distances.hpp"
 #include "hand/near.hpp"
 #include "hand/recorded_hand.hpp"
 #include "openxr/stream_fixture.hpp"
@@ -24,46 +25,7 @@ constexpr double kMostExtraTurn = 25;  // degrees from one frame of a 90 Hz reco
 // The layer's default, written down again: where the transmitter sits on the glove of these tests.
 const XrPosef kWristInTransmitter{{0, 0, 0, 1}, {0, -0.015f, 0.045f}};
 
-constexpr std::array<std::size_t, kFingerCount> kRoot{
-    XR_HAND_JOINT_THUMB_METACARPAL_EXT, XR_HAND_JOINT_INDEX_PROXIMAL_EXT, XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT,
-    XR_HAND_JOINT_RING_PROXIMAL_EXT, XR_HAND_JOINT_LITTLE_PROXIMAL_EXT};
-
-// Millimetres at middle joint, end joint and tip.
-struct Distances {
-    std::array<std::vector<double>, 3> of;
-
-    [[nodiscard]] double mean(std::size_t i) const {
-        return std::accumulate(of[i].begin(), of[i].end(), 0.0) / static_cast<double>(of[i].size());
-    }
-    [[nodiscard]] double p95(std::size_t i) const {
-        std::vector<double> sorted = of[i];
-        std::sort(sorted.begin(), sorted.end());
-        return sorted[sorted.size() * 95 / 100];
-    }
-};
-
-struct Table {
-    Distances fingers;
-    Distances thumb;
-
-    void add(const JointPoses& actual, const JointPoses& truth) {
-        for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
-            Distances& distances = finger == kThumb ? thumb : fingers;
-            for (std::size_t i = 0; i < 3; ++i) {
-                const std::size_t joint = kRoot[finger] + 1 + i;
-                distances.of[i].push_back(millimetres_between(actual[joint].position, truth[joint].position));
-            }
-        }
-    }
-    void print(const char* what) const {
-        for (const auto& [name, distances] : {std::pair{"fingers", &fingers}, std::pair{"thumb", &thumb}}) {
-            std::printf("%-52s %-7s", what, name);
-            for (std::size_t i = 0; i < 3; ++i) {
-                std::printf("  %5.2f (p95 %5.2f)", distances->mean(i), distances->p95(i));
-            }
-            std::printf("\n");
-        }
-    }
+struct Table : HandDistances {
     void expect(std::array<double, 3> most_fingers, std::array<double, 3> most_thumb) const {
         for (std::size_t i = 0; i < 3; ++i) {
             EXPECT_LE(fingers.mean(i), most_fingers[i]) << "fingers, joint " << i;
@@ -73,18 +35,6 @@ struct Table {
         }
     }
 };
-
-double extra_turn(const JointPoses& before, const JointPoses& now, const JointPoses& true_before,
-                  const JointPoses& true_now) {
-    double most = 0;
-    for (const std::size_t root : kRoot) {
-        for (std::size_t joint = root; joint < root + 4; ++joint) {
-            most = std::max(most, degrees_between(before[joint].orientation, now[joint].orientation) -
-                                      degrees_between(true_before[joint].orientation, true_now[joint].orientation));
-        }
-    }
-    return most;
-}
 
 class CoilGloves : public StreamTest {
 protected:
