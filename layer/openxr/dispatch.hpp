@@ -29,6 +29,8 @@ namespace glove {
     X(xrSuggestInteractionProfileBindings, input)      \
     X(xrAttachSessionActionSets, input)                \
     X(xrSyncActions, input)                            \
+    X(xrGetCurrentInteractionProfile, hidden_trackers) \
+    X(xrGetInputSourceLocalizedName, hidden_trackers)  \
     X(xrSetDebugUtilsObjectNameEXT, debug_utils)       \
     X(xrCreateHandTrackerEXT, hand_tracking)           \
     X(xrDestroyHandTrackerEXT, hand_tracking)          \
@@ -60,6 +62,7 @@ namespace glove {
     X(xrSuggestInteractionProfileBindings) \
     X(xrAttachSessionActionSets)           \
     X(xrGetCurrentInteractionProfile)      \
+    X(xrGetInputSourceLocalizedName)       \
     X(xrGetActionStatePose)                \
     X(xrGetActionStateFloat)               \
     X(xrGetActionStateBoolean)             \
@@ -79,7 +82,7 @@ namespace glove {
     X(xrGetHandGestureQCOM)         \
     X(GLOVE_CONVERT_TIME_FUNCTION)
 
-enum class Feature { core, input, debug_utils, hand_tracking, status, tracker_extension };
+enum class Feature { core, input, hidden_trackers, debug_utils, hand_tracking, status, tracker_extension };
 
 // Declared from the list: a missing function or a wrong signature does not compile.
 namespace intercept {

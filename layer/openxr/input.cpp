@@ -61,9 +61,14 @@ Input::Input(XrInstance instance, const NextTable& next, const Config& config, b
     }
 }
 
-bool Input::is_tracker(XrPath user) const {
-    const std::string text = text_of(instance_, next_, user);
-    return text.starts_with("/user/vive_tracker_htcx/") || text.starts_with("/devices/htc/vive_tracker");
+XrPath Input::unless_hidden(XrPath path) const {
+    if (!hides_trackers_) {
+        return path;
+    }
+    const std::string text = text_of(instance_, next_, path);
+    const bool is_of_trackers = text.starts_with("/user/vive_tracker_htcx/") ||
+                                text.starts_with("/devices/htc/vive_tracker") || text == kTrackerProfile;
+    return is_of_trackers ? unsupported_ : path;
 }
 
 bool Input::is_news(Session& session, XrSession handle) {
@@ -82,16 +87,16 @@ bool Input::is_news(Session& session, XrSession handle) {
 }
 
 XrResult Input::create_action(XrActionSet set, const XrActionCreateInfo* info, XrAction* action) {
+    XrActionCreateInfo asked{};
+    std::vector<XrPath> users;
     if (hides_trackers_ && info != nullptr && info->type == XR_TYPE_ACTION_CREATE_INFO &&
         info->subactionPaths != nullptr) {
-        std::vector<XrPath> users(info->subactionPaths, info->subactionPaths + info->countSubactionPaths);
-        if (std::any_of(users.begin(), users.end(), [this](XrPath user) { return is_tracker(user); })) {
-            std::replace_if(
-                users.begin(), users.end(), [this](XrPath user) { return is_tracker(user); }, unsupported_);
-            XrActionCreateInfo without_trackers = *info;
-            without_trackers.subactionPaths = users.data();
-            return next_.xrCreateAction(set, &without_trackers, action);
+        asked = *info;
+        for (const XrPath user : std::span(info->subactionPaths, info->countSubactionPaths)) {
+            users.push_back(unless_hidden(user));
         }
+        asked.subactionPaths = users.data();
+        info = &asked;
     }
     const XrResult result = next_.xrCreateAction(set, info, action);
     if (XR_SUCCEEDED(result) && info != nullptr && action != nullptr) {
@@ -174,10 +179,9 @@ XrResult Input::suggest(const XrInteractionProfileSuggestedBinding* info) {
     if (!is_well_formed(info)) {
         return next_.xrSuggestInteractionProfileBindings(instance_, info);
     }
-    if (hides_trackers_ && own_.tracker_profile() != XR_NULL_PATH &&
-        info->interactionProfile == own_.tracker_profile()) {
+    if (const XrPath profile = unless_hidden(info->interactionProfile); profile != info->interactionProfile) {
         XrInteractionProfileSuggestedBinding without_trackers = *info;
-        without_trackers.interactionProfile = unsupported_;
+        without_trackers.interactionProfile = profile;
         return next_.xrSuggestInteractionProfileBindings(instance_, &without_trackers);
     }
     // A runtime that knows less of a controller's inputs than we do may still have its pose.
@@ -268,6 +272,20 @@ XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo
         session.input().after_sync(instance_, handle, next_, paths_, offsets_, own, steady_now_ns());
     }
     return result;
+}
+
+XrResult Input::current_profile(XrSession handle, XrPath user, XrInteractionProfileState* state) const {
+    return next_.xrGetCurrentInteractionProfile(handle, unless_hidden(user), state);
+}
+
+XrResult Input::name_of_source(XrSession handle, const XrInputSourceLocalizedNameGetInfo* info, std::uint32_t capacity,
+                               std::uint32_t* count, char* buffer) const {
+    if (info == nullptr || info->type != XR_TYPE_INPUT_SOURCE_LOCALIZED_NAME_GET_INFO) {
+        return next_.xrGetInputSourceLocalizedName(handle, info, capacity, count, buffer);
+    }
+    XrInputSourceLocalizedNameGetInfo asked = *info;
+    asked.sourcePath = unless_hidden(info->sourcePath);
+    return next_.xrGetInputSourceLocalizedName(handle, &asked, capacity, count, buffer);
 }
 
 void Input::self_attach(Session& session, XrSession handle) {

@@ -32,6 +32,9 @@ public:
     [[nodiscard]] XrResult suggest(const XrInteractionProfileSuggestedBinding* info);
     [[nodiscard]] XrResult attach(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo* info);
     [[nodiscard]] XrResult sync(Session& session, XrSession handle, const XrActionsSyncInfo* info);
+    [[nodiscard]] XrResult current_profile(XrSession handle, XrPath user, XrInteractionProfileState* state) const;
+    [[nodiscard]] XrResult name_of_source(XrSession handle, const XrInputSourceLocalizedNameGetInfo* info,
+                                          std::uint32_t capacity, std::uint32_t* count, char* buffer) const;
 
     // For a session whose application never attaches anything (`[wrist] self_attach`): from then on it could not any
     // more. And the syncs of such a session.
@@ -56,12 +59,13 @@ private:
     [[nodiscard]] bool suggest_with(const XrInteractionProfileSuggestedBinding& info, const Bindings& additions,
                                     XrResult& result);
 
-    [[nodiscard]] bool is_tracker(XrPath user) const;
+    // The path as it is, or one that no runtime knows in place of a tracker's that the application has to be refused.
+    [[nodiscard]] XrPath unless_hidden(XrPath path) const;
 
     XrInstance instance_;
     const NextTable& next_;
     const bool hides_trackers_;
-    const XrPath unsupported_;  // in place of what an application without trackers must be refused, so that it is
+    const XrPath unsupported_;
     SessionInput::ToldProfiles users_{};
     const HandPaths paths_;
     std::array<bool, kHandCount> tracker_is_forearm_;

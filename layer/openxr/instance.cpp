@@ -136,6 +136,11 @@ XrResult Instance::get_proc(const char* name, PFN_xrVoidFunction* function) cons
                 return ask_next(name, function);
             }
             break;
+        case Feature::hidden_trackers:
+            if (input_ == nullptr || !hides_trackers_) {
+                return ask_next(name, function);
+            }
+            break;
         case Feature::hand_tracking:
             if (!enabled_.hand_tracking) {
                 return XR_ERROR_FUNCTION_UNSUPPORTED;

@@ -324,6 +324,21 @@ XRAPI_ATTR XrResult XRAPI_CALL xrSyncActions(XrSession handle, const XrActionsSy
                          [&](Input& input, Session& session) { return input.sync(session, handle, info); });
 }
 
+XRAPI_ATTR XrResult XRAPI_CALL xrGetCurrentInteractionProfile(XrSession handle, XrPath user,
+                                                              XrInteractionProfileState* state) {
+    return with_input_of("xrGetCurrentInteractionProfile", handle,
+                         [&](Input& input, Session&) { return input.current_profile(handle, user, state); });
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL xrGetInputSourceLocalizedName(XrSession handle,
+                                                             const XrInputSourceLocalizedNameGetInfo* info,
+                                                             std::uint32_t capacity, std::uint32_t* count,
+                                                             char* buffer) {
+    return with_input_of("xrGetInputSourceLocalizedName", handle, [&](Input& input, Session&) {
+        return input.name_of_source(handle, info, capacity, count, buffer);
+    });
+}
+
 XRAPI_ATTR XrResult XRAPI_CALL xrSetDebugUtilsObjectNameEXT(XrInstance handle,
                                                             const XrDebugUtilsObjectNameInfoEXT* info) {
     return guarded("xrSetDebugUtilsObjectNameEXT", XR_ERROR_OUT_OF_MEMORY, [&] {

@@ -9,8 +9,6 @@ namespace glove {
 
 namespace {
 
-constexpr const char* kTrackerProfile = "/interaction_profiles/htc/vive_tracker_htcx";
-
 template <std::size_t Size>
 void copy_name(const char* text, char (&out)[Size]) noexcept {
     std::snprintf(out, Size, "%s", text);

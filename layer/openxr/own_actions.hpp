@@ -16,6 +16,8 @@
 
 namespace glove {
 
+inline constexpr const char* kTrackerProfile = "/interaction_profiles/htc/vive_tracker_htcx";
+
 struct OwnSet {
     XrActionSet set = XR_NULL_HANDLE;
     XrAction grip = XR_NULL_HANDLE;     // pose; subaction paths are both hands

@@ -248,6 +248,12 @@ void ActionCalls::get_profile(const std::string& user) {
     add("xrGetCurrentInteractionProfile", user, result, text_of(state.interactionProfile));
 }
 
+void ActionCalls::look_up(const char* function) {
+    PFN_xrVoidFunction found = nullptr;
+    const XrResult result = xrGetInstanceProcAddr(instance_, function, &found);
+    add("xrGetInstanceProcAddr", function, result, found == nullptr ? "nothing" : "a function");
+}
+
 void ActionCalls::apply_haptics(XrAction action, const std::string& user) {
     const XrHapticActionInfo info{XR_TYPE_HAPTIC_ACTION_INFO, nullptr, action, path(user)};
     const XrHapticVibration vibration{XR_TYPE_HAPTIC_VIBRATION, nullptr, 1'000'000, XR_FREQUENCY_UNSPECIFIED, 0.5f};

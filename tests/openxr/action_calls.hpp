@@ -43,6 +43,7 @@ public:
     void get_sources(XrAction action);
     void get_name(const std::string& source, XrInputSourceLocalizedNameFlags parts);
     void get_profile(const std::string& user);
+    void look_up(const char* function);
     void apply_haptics(XrAction action, const std::string& user);
     void stop_haptics(XrAction action, const std::string& user);
     XrSpace create_space(XrAction action, const std::string& user);

@@ -13,7 +13,10 @@ namespace {
 const std::string kLeft = "/user/hand/left";
 const std::string kRight = "/user/hand/right";
 const std::vector<std::string> kBoth{kLeft, kRight};
+// Of an extension that the script never enables, whoever else in its process may.
 const std::string kTrackerRole = "/user/vive_tracker_htcx/role/left_wrist";
+const std::string kTrackerSerial = "/devices/htc/vive_tracker.left_wrist";
+const std::string kTracker = "/interaction_profiles/htc/vive_tracker_htcx";
 const std::string kSimple = "/interaction_profiles/khr/simple_controller";
 const std::string kTouch = "/interaction_profiles/oculus/touch_controller";
 const std::string kIndex = "/interaction_profiles/valve/index_controller";
@@ -113,6 +116,8 @@ private:
         call_.create_action(set, "twice", XR_ACTION_TYPE_BOOLEAN_INPUT, {kLeft, kLeft});
         call_.create_action(set, "no_user", XR_ACTION_TYPE_BOOLEAN_INPUT, {"/user/nobody"});
         call_.create_action(set, "no_tracker", XR_ACTION_TYPE_POSE_INPUT, {kTrackerRole});
+        call_.create_action(set, "no_serial", XR_ACTION_TYPE_POSE_INPUT, {kLeft, kTrackerSerial});
+        call_.create_action(set, "not_even_one", XR_ACTION_TYPE_POSE_INPUT, {kTrackerRole, kTrackerRole});
         call_.create_action(set, "an_input", XR_ACTION_TYPE_POSE_INPUT, {kLeft + "/input/grip/pose"});
         call_.destroy(set);
         call_.create_set("taken", "Taken", 0);  // free again
@@ -152,8 +157,10 @@ private:
         call_.suggest(kSimple, of_both(game.fire, "/input/trigger/value"));
         call_.suggest(kSimple, {{game.fire, kLeft + "/input/select/click"}, {game.fire, "/user/hand/right"}});
         call_.suggest("/interaction_profiles/nobody/knows", of_both(game.fire, "/input/select/click"));
-        call_.suggest("/interaction_profiles/htc/vive_tracker_htcx",
-                      {{game.anywhere, kTrackerRole + "/input/grip/pose"}});
+        call_.suggest(kTracker, {{game.anywhere, kTrackerRole + "/input/grip/pose"}});
+        call_.suggest(kTracker, {{game.anywhere, kLeft + "/input/grip/pose"}});
+        call_.suggest(kTracker, {});
+        call_.suggest(kSimple, {{game.grip, kTrackerRole + "/input/grip/pose"}});
         call_.suggest(kTouch, {{game.fire, kRight + "/input/x/click"}});
         call_.suggest(kTouch, {{game.grip, "/user/head/input/grip/pose"}});
         call_.suggest(kTouch, {{XR_NULL_HANDLE, kRight + "/input/a/click"}});
@@ -183,6 +190,7 @@ private:
 
     void ask_before_attach(const Game& game) {
         call_.get_profile(kLeft);
+        ask_for_trackers(game);
         call_.get_state(game.fire, XR_ACTION_TYPE_BOOLEAN_INPUT, "");
         call_.get_sources(game.fire);
         call_.sync({{game.play, ""}});
@@ -207,6 +215,25 @@ private:
         call_.get_profile("/user/head");
         call_.get_name(kLeft + "/input/trigger/value", 0);
         call_.destroy(late);
+    }
+
+    void ask_for_trackers(const Game& game) {
+        call_.look_up("xrEnumerateViveTrackerPathsHTCX");
+        for (const std::string& user : {kTrackerRole, kTrackerSerial}) {
+            call_.get_profile(user);
+            for (const char* input : {"/input/grip/pose", "/input/trigger/value", "/output/haptic", ""}) {
+                call_.get_name(user + input, kWholeName);
+            }
+            call_.get_name(user + "/input/grip/pose", 0);
+            call_.get_state(game.grip, XR_ACTION_TYPE_POSE_INPUT, user);
+            call_.get_state(game.fire, XR_ACTION_TYPE_BOOLEAN_INPUT, user);
+            call_.create_space(game.grip, user);
+            call_.sync({{game.play, user}});
+            call_.apply_haptics(game.rumble, user);
+            call_.stop_haptics(game.rumble, user);
+        }
+        call_.get_sources(game.anywhere);
+        call_.get_profile(kTracker);
     }
 
     void make_spaces(Game& game) {
@@ -242,6 +269,8 @@ private:
             call_.locate(space, game.room, program_.time());
         }
         call_.locate(game.anywhere_space, game.left_grip, program_.time());
+        call_.get_profile(kTrackerRole);
+        call_.get_name(kTrackerRole + "/input/grip/pose", kWholeName);
     }
 
     void sync_and_observe(const Game& game, const std::vector<std::pair<XrActionSet, std::string>>& sets) {
@@ -262,6 +291,7 @@ private:
         world_.press(1, "thumbstick/x", -0.5f);
         observe(game);  // nothing yet
         sync_and_observe(game, {{game.play, ""}});
+        ask_for_trackers(game);
         sync_and_observe(game, {{game.play, ""}});  // the edges are over
         world_.press(0, "trigger/value", 0);
         sync_and_observe(game, {{game.play, kLeft}});

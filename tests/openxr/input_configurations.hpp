@@ -62,14 +62,22 @@ protected:
         runtime().native_hands = GetParam().native;
         if (GetParam().has_trackers) {
             runtime().vive_tracker_revision = 3;
-            runtime().trackers.change([](std::vector<TrackerScript>& trackers) {
-                for (const char* role : {"left_wrist", "right_wrist"}) {
-                    trackers.push_back({role,
-                                        std::string("/devices/htc/vive_tracker.") + role,
-                                        {{{0, 0, 0, 1}, {0, 1, 0}}, {}, {}, 0, test_runtime::kValidAndTracked, 0}});
-                }
-            });
+            bring_tracker(0, true);
+            bring_tracker(1, true);
         }
+    }
+
+    // On this wrist, or away; the program without the layer hears nothing of it.
+    void bring_tracker(std::size_t hand, bool is_there) {
+        const std::string role = hand == 0 ? "left_wrist" : "right_wrist";
+        runtime().trackers.change([&](std::vector<TrackerScript>& trackers) {
+            std::erase_if(trackers, [&](const TrackerScript& tracker) { return tracker.role == role; });
+            if (is_there) {
+                trackers.push_back({role,
+                                    "/devices/htc/vive_tracker." + role,
+                                    {{{0, 0, 0, 1}, {0, 1, 0}}, {}, {}, 0, test_runtime::kValidAndTracked, 0}});
+            }
+        });
     }
 
     // Another controller, nothing of which is pressed. "" is none.

@@ -4,8 +4,7 @@
 // answers.
 //   GLOVE_RANDOM_SEED   another sequence than the usual one
 //   GLOVE_RANDOM_CALLS  how many calls
-// Not covered: several threads, pointers that are neither null nor good, handles whose destruction failed, and the
-// name and profile of a tracker where only the layer asked for trackers: an answer instead of an error.
+// Not covered: several threads, and pointers that are neither null nor good.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -178,9 +177,9 @@ private:
             case 14:
                 return call_->get_sources(any(actions_).handle);
             case 15:
-                return call_->get_name(kUsers[below(4)] + of(kInputs), below(8));
+                return call_->get_name(of(kUsers) + of(kInputs), below(8));
             case 16:
-                return call_->get_profile(one_in(8) ? "" : kUsers[below(4)]);
+                return call_->get_profile(one_in(8) ? "" : of(kUsers));
             case 17:
                 return make_space();
             case 18:
@@ -261,6 +260,7 @@ private:
             active.emplace_back(set, one_in(5) ? user() : "");
         }
         call_->sync(active);
+        end_mishap();  // where the layer cannot ask whose profile changed, the event is passed on
         (void)call_->poll();
     }
 
@@ -364,10 +364,12 @@ private:
 
     void change_world() {
         const std::size_t hand = below(2);
-        switch (below(5)) {
+        switch (below(6)) {
             case 0:
                 runtime().focused = !one_in(4);
                 return;
+            case 5:
+                return bring_tracker(hand, !one_in(3));
             case 1:
             case 2:
                 return take(hand, one_in(5) ? "" : of(kHeld));
