@@ -45,14 +45,15 @@ constexpr std::array<ControllerInputs, 23> kControllers{{
     {"bytedance/pico_neo3_controller", "trigger/value", "trigger/touch", "squeeze/value", "thumbstick/touch", kXY, kAB,
      ""},
     {"bytedance/pico4_controller", "trigger/value", "trigger/touch", "squeeze/value", "thumbstick/touch", kXY, kAB, ""},
+    {"bytedance/pico4s_controller", "trigger/value", "trigger/touch", "squeeze/value", "thumbstick/touch", kXY, kAB,
+     ""},
+    {"oppo/mr_controller_oppo", "trigger/value", "trigger/touch", "squeeze/value", "thumbstick/touch", kXY, kAB, ""},
     {"ml/ml2_controller", "trigger/value", "", "", "trackpad/touch", "", "", ""},
     // Poses alone: hands without a controller, and controllers that feel little.
-    {"bytedance/pico4s_controller", "", "", "", "", "", "", ""},
     {"ext/hand_interaction_ext", "", "", "", "", "", "", ""},
     {"google/daydream_controller", "", "", "", "", "", "", ""},
     {"microsoft/hand_interaction", "", "", "", "", "", "", ""},
     {"oculus/go_controller", "", "", "", "", "", "", ""},
-    {"oppo/mr_controller_oppo", "", "", "", "", "", "", ""},
 }};
 
 const ControllerInputs* find(std::string_view interaction_profile) noexcept {

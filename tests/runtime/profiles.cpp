@@ -78,6 +78,19 @@ const std::vector<Profile>& profiles() {
                           "squeeze/value")
                      .c_str(),
                  "x/click x/touch y/click y/touch menu/click", "a/click a/touch b/click b/touch"),
+        of_hands("bytedance/pico4s_controller", "Pico 4 Ultra Controller", "XR_BD_controller_interaction",
+                 (stick + "system/click trigger/click trigger/value trigger/touch thumbstick/touch squeeze/click "
+                          "squeeze/value")
+                     .c_str(),
+                 "x/click x/touch y/click y/touch menu/click", "a/click a/touch b/click b/touch"),
+        of_hands("oppo/mr_controller_oppo", "Oppo MR Controller", "XR_OPPO_controller_interaction",
+                 (stick + "squeeze/value trigger/value trigger/touch thumbstick/touch").c_str(),
+                 "x/click x/touch y/click y/touch menu/click", "a/click a/touch b/click b/touch home/click"),
+        of_hands("khr/generic_controller", "Generic Controller", "XR_KHR_generic_controller",
+                 (stick + "squeeze/value trigger/value").c_str()),
+        of_hands("samsung/odyssey_controller", "Odyssey Controller", "XR_EXT_samsung_odyssey_controller",
+                 (stick + "menu/click squeeze/click trigger/value trackpad/x trackpad/y trackpad/click trackpad/touch")
+                     .c_str()),
         of_hands("ml/ml2_controller", "Magic Leap 2 Controller", "XR_ML_ml2_controller_interaction",
                  "menu/click home/click trigger/click trigger/value trackpad/x trackpad/y trackpad/click "
                  "trackpad/force trackpad/touch shoulder/click"),
