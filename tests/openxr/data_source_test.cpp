@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // XR_EXT_hand_tracking_data_source and XR_EXT_hand_joints_motion_range through the loader: what a program may ask for,
 // which source a hand then has, and what it is told of it (rules 5.1, 5.2). Not covered: how fingers lie on a
-// controller (hand/finger_curl_test.cpp), and how a hand gets from one source to the next.
+// controller (controller_input_test.cpp), and how a hand gets from one source to the next (source_switch_test.cpp).
 #include <algorithm>
 
 #include "openxr/fingers_fixture.hpp"
@@ -107,40 +107,6 @@ TEST_F(DataSource, OnlyControllersAskedForAGloveGivesNoData) {
     ask(of_controllers, answer);
     EXPECT_GT(reach(answer.hand, XR_HAND_JOINT_INDEX_TIP_EXT), 0.15);
     EXPECT_TRUE(shows_from(of_gloves, kUnobstructed));
-}
-
-TEST_F(DataSource, ATriggerBendsTheIndexFingerOfTheHandThatPullsIt) {
-    begin_program();
-    hold(0, kTouch);
-    hold(1, kTouch);
-    const std::array trackers{tracker_of(0, {kController}), tracker_of(1, {kController})};
-    ASSERT_TRUE(shows_from(trackers[0], kController));
-    ASSERT_TRUE(shows_from(trackers[1], kController));
-    press(1, "trigger/value", 1);
-    EXPECT_TRUE(shows(trackers[1], [](const FingersAnswer& answer) {
-        return reach(answer.hand, XR_HAND_JOINT_INDEX_TIP_EXT) < 0.12;
-    }));
-    FingersAnswer left;
-    ask(trackers[0], left);
-    EXPECT_GT(reach(left.hand, XR_HAND_JOINT_INDEX_TIP_EXT), 0.15);
-    EXPECT_EQ(number(trigger_, "right").currentState, 1.0f);  // and the program's own trigger is pulled as well
-}
-
-// The price of an action set that takes nothing from the program: what a set of the program's keeps for itself by its
-// priority, fingers cannot follow.
-TEST_F(DataSource, ATriggerThatTheProgramGivesAPriorityIsTheProgramsAlone) {
-    begin_program({kDataSource, kMotionRange, kStatus}, 3);
-    hold(0, kTouch);
-    const XrHandTrackerEXT tracker = tracker_of(0, {kController});
-    ASSERT_TRUE(shows_from(tracker, kController));
-    press(0, "trigger/value", 1);
-    press(0, "squeeze/value", 1);
-    EXPECT_TRUE(shows(
-        tracker, [](const FingersAnswer& answer) { return reach(answer.hand, XR_HAND_JOINT_MIDDLE_TIP_EXT) < 0.12; }));
-    FingersAnswer answer;
-    ask(tracker, answer);
-    EXPECT_GT(reach(answer.hand, XR_HAND_JOINT_INDEX_TIP_EXT), 0.15);
-    EXPECT_EQ(number(trigger_, "left").currentState, 1.0f);
 }
 
 TEST_F(DataSource, ControllersThatAreSwitchedOffGiveNoHandEvenToWhoAsksForThem) {
