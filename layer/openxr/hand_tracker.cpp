@@ -107,6 +107,8 @@ HandTracker::HandTracker(Registry<Session>::Ref session, Hand hand, HandWrist* w
       native_only_(native_only),
       sources_(sources),
       may_use_controllers_(session_->instance().may_use_controllers(sources)),
+      may_show_native_(native != XR_NULL_HANDLE &&
+                       (sources.unobstructed || session_->instance().is_native_data_source())),
       shown_(session_->instance().config().fallback.order) {
 }
 
@@ -179,7 +181,7 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
         if (XR_FAILED(native_result)) {
             return native_result;
         }
-        good.native = out->isActive == XR_TRUE;
+        good.native = may_show_native_ && out->isActive == XR_TRUE;
         has_native_wrist = native_wrist(*out, velocities, native);
     }
 
@@ -212,7 +214,7 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
                 if (XR_FAILED(native_result)) {
                     return native_result;
                 }
-                good.native = out->isActive == XR_TRUE;
+                good.native = may_show_native_ && out->isActive == XR_TRUE;
             }
             source = good.native ? std::optional(Config::HandSource::native) : std::nullopt;
             result = native_ != XR_NULL_HANDLE ? native_result : result;
@@ -226,7 +228,7 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
 
     if (!source) {
         shown_.nothing();
-        if (native_ == XR_NULL_HANDLE) {
+        if (!may_show_native_) {
             out->isActive = XR_FALSE;
             clear_joints(out->jointLocations, joint_velocities);
         }

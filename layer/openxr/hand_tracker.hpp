@@ -44,6 +44,8 @@ private:
     bool native_only_;
     DataSources sources_;
     bool may_use_controllers_;
+    // Not where controllers alone were asked for and the runtime, which was not told, may show what a camera sees.
+    bool may_show_native_;
     ShownHand shown_;
 };
 

@@ -289,6 +289,42 @@ TEST_F(DataSource, WhereTheRuntimeDoesNotSayItsHandIsUnobstructed) {
     EXPECT_EQ(status_source(0), "controller");
 }
 
+// The runtime was not told what was asked for, so its hand may be one that a camera sees: no hand on a controller.
+TEST_F(DataSource, WhereTheRuntimeDoesNotSayItsHandIsNotGivenToWhoAsksForControllersAlone) {
+    make_native(false);
+    begin_program();
+    const XrHandTrackerEXT of_controllers = tracker_of(0, {kController});
+    const XrHandTrackerEXT of_hands = tracker_of(0, {kUnobstructed});
+    for (const bool wears_glove : {false, true}) {
+        wears_glove_[0] = wears_glove;
+        ASSERT_TRUE(shows_from(of_hands, kUnobstructed));
+        for (int i = 0; i < 30; ++i) {
+            pass_frame();
+            FingersAnswer answer;
+            ask(of_controllers, answer);
+            EXPECT_FALSE(answer.hand.active());
+            EXPECT_EQ(answer.state.isActive, XrBool32{XR_FALSE});
+            EXPECT_EQ(answer.source(), kController);
+        }
+    }
+    hold(0, kTouch);
+    EXPECT_TRUE(shows_from(of_controllers, kController));
+    EXPECT_EQ(status_source(0), "controller");
+    runtime().controllers[0].change([](ControllerScript& controller) { controller.present = false; });
+    EXPECT_TRUE(shows(of_controllers, [](const FingersAnswer& answer) {
+        return !answer.hand.active() && answer.state.isActive == XR_FALSE;
+    }));
+    EXPECT_TRUE(shows_from(of_hands, kUnobstructed));
+}
+
+TEST_F(DataSource, WhereTheRuntimeSaysItIsToldThatControllersAloneAreAskedFor) {
+    make_native(true);
+    begin_program();
+    runtime().hands[0].change([](NativeHandScript& hand) { hand.data_source = kController; });
+    EXPECT_TRUE(shows_from(tracker_of(0, {kController}), kController));
+    EXPECT_EQ(status_source(0), "native");
+}
+
 TEST_F(DataSource, WhereTheRuntimeSaysItsWordStandsUntilOneOfOursIsShown) {
     make_native(true);
     begin_program();

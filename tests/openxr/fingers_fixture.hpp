@@ -34,11 +34,10 @@ protected:
     static constexpr const char* kStatus = XR_NOVENDOR_GLOVE_HANDS_STATUS_EXTENSION_NAME;
 
     // Binds its triggers and attaches them. Hand trackers are the test's.
-    void begin_program(std::vector<const char*> extensions = {kDataSource, kMotionRange, kStatus},
-                       std::uint32_t priority = 0) {
+    void begin_program(std::vector<const char*> extensions = {kDataSource, kMotionRange, kStatus}) {
         extensions.insert(extensions.end(), {XR_EXT_HAND_TRACKING_EXTENSION_NAME, XR_MND_HEADLESS_EXTENSION_NAME});
         make_instance(extensions);
-        set_ = make_set("play", priority);
+        set_ = make_set("play");
         trigger_ = make_action(set_, "trigger", XR_ACTION_TYPE_FLOAT_INPUT, {"left", "right"});
         grip_ = make_action(set_, "hand", XR_ACTION_TYPE_POSE_INPUT, {"left", "right"});
         ASSERT_EQ(suggest(kTouch, {{trigger_, "left/input/trigger/value"},
