@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the wrist is in what carries it, before anybody has measured: the nominal constants of OpenXR's poses.
+// Where the wrist is in what carries it, before anybody has measured: nominal constants for each of OpenXR's poses.
 #pragma once
 
 #include <openxr/openxr.h>
@@ -31,9 +31,11 @@ inline constexpr std::size_t kPoseKindCount = 3;
     return "unknown";
 }
 
-// The wrist joint in the pose, both by OpenXR's definitions, of a hand of this size holding the controller. Derived
-// from the definitions (OpenXR 6.3.1 "Standard pose identifier", 12.31.5 "Conventions of hand joints"), not measured on
-// hardware: controllers differ from the ideal handle by some centimetres and 20 to 40 degrees, which calibration finds.
-[[nodiscard]] XrPosef nominal_wrist_in(PoseKind kind, Hand hand, float size_mm) noexcept;
+// The wrist joint in the pose, of a hand of this size that holds a controller of this interaction profile. By OpenXR's
+// definitions (6.3.1 "Standard pose identifier", 12.31.5 "Conventions of hand joints"); and in grip and aim by where
+// the makers of Touch and Index controllers put the palm, some 20 and 35 degrees from a handle straight across the
+// fist. Of other controllers nobody published it, and they keep the straight handle, some centimetres and 20 to 40
+// degrees off. None of it was measured on hardware by us; calibration finds the rest.
+[[nodiscard]] XrPosef nominal_wrist_in(std::string_view profile, PoseKind kind, Hand hand, float size_mm) noexcept;
 
 }  // namespace glove

@@ -43,7 +43,7 @@ WristOffset WristOffsets::best(std::string_view source, Hand hand, const XrPosef
 }
 
 WristOffset WristOffsets::of_controller(std::string_view profile, PoseKind kind, Hand hand) const {
-    return best(controller_source(profile, kind), hand, nominal_wrist_in(kind, hand, size_mm_));
+    return best(controller_source(profile, kind), hand, nominal_wrist_in(profile, kind, hand, size_mm_));
 }
 
 WristOffset WristOffsets::of_tracker(Hand hand) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hands on controllers, trackers and the runtime's own hands, through the loader: where they are, how fast, and whose.
 // Not covered: from one source to another (wrist_change_test.cpp), measured offsets (wrist_measurement_test.cpp), and
-// whether the nominal offsets fit any controller that one can buy.
+// whether the nominal offsets fit anybody's hand on a controller.
 #include "openxr/wrist_fixture.hpp"
 
 namespace glove::test {
@@ -126,31 +126,41 @@ TEST_F(WristSource, EveryBaseSpaceAndTimeSeesTheSameHand) {
 // the thumb, X is the palm's normal, into the right palm and out of the left.
 TEST_F(WristSource, WithoutAnOffsetTheHandHoldsTheHandle) {
     write_config("[wrist]\nsource = \"controller\"\n");
-    begin("grip");
-    hold(0, kTouch);
-    hold(1, kTouch);
-    frames(30);
-    for (std::size_t hand = 0; hand < 2; ++hand) {
-        SCOPED_TRACE(hand == 0 ? "left" : "right");
-        ASSERT_TRUE(shown_[hand].active);
-        const Motion grip = grip_of(hand, shown_[hand].time);
-        const auto joint = [&](XrHandJointEXT which) {
-            return relative({test_runtime::from_xr(answers_[hand].joints[static_cast<std::size_t>(which)].pose)}, grip)
-                .pose;
-        };
-        const Vector knuckles =
-            joint(XR_HAND_JOINT_INDEX_PROXIMAL_EXT).position - joint(XR_HAND_JOINT_LITTLE_PROXIMAL_EXT).position;
-        EXPECT_LT(knuckles.z, -0.9 * length(knuckles));
-        const Vector fingers =
-            joint(XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT).position - joint(XR_HAND_JOINT_WRIST_EXT).position;
-        EXPECT_LT(fingers.y, -0.9 * length(fingers));
-        const Pose palm = joint(XR_HAND_JOINT_PALM_EXT);
-        const Vector back = rotate(palm.orientation, {0, 1, 0});
-        EXPECT_GT(hand == 0 ? -back.x : back.x, 0.9);
-        // The handle is before the palm, a thumb's breadth away.
-        const Vector to_handle = -1.0 * palm.position;
-        EXPECT_LT(length(to_handle), 0.06);
-        EXPECT_LT(to_handle.x * back.x, 0);
+    for (const std::string profile : {kSimple, kTouch}) {
+        SCOPED_TRACE(profile);
+        begin("grip");
+        hold(0, profile);
+        hold(1, profile);
+        frames(30);
+        for (std::size_t hand = 0; hand < 2; ++hand) {
+            SCOPED_TRACE(hand == 0 ? "left" : "right");
+            ASSERT_TRUE(shown_[hand].active);
+            const Motion grip = grip_of(hand, shown_[hand].time);
+            const auto joint = [&](XrHandJointEXT which) {
+                return relative({test_runtime::from_xr(answers_[hand].joints[static_cast<std::size_t>(which)].pose)},
+                                grip)
+                    .pose;
+            };
+            const Vector across =
+                joint(XR_HAND_JOINT_INDEX_PROXIMAL_EXT).position - joint(XR_HAND_JOINT_LITTLE_PROXIMAL_EXT).position;
+            const Vector along =
+                joint(XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT).position - joint(XR_HAND_JOINT_WRIST_EXT).position;
+            const Vector knuckles = (1 / length(across)) * across;
+            const Vector fingers = (1 / length(along)) * along;
+            // A Touch lies aslant in the fist: the end of its handle at the thumb is nearer to the fingers.
+            const double aslant_deg = std::atan2(-fingers.z, -fingers.y) * 180 / std::numbers::pi;
+            EXPECT_NEAR(aslant_deg, profile == kTouch ? 20 : 0, 3);
+            EXPECT_LT(knuckles.z, profile == kTouch ? -0.8 : -0.9);
+            EXPECT_LT(fingers.y, -0.9);
+            const Pose palm = joint(XR_HAND_JOINT_PALM_EXT);
+            const Vector back = rotate(palm.orientation, {0, 1, 0});
+            EXPECT_GT(hand == 0 ? -back.x : back.x, 0.9);
+            // The handle is before the palm, a thumb's breadth away.
+            const Vector to_handle = -1.0 * palm.position;
+            EXPECT_LT(length(to_handle), 0.06);
+            EXPECT_LT(to_handle.x * back.x, 0);
+        }
+        destroy_instance();
     }
 }
 
