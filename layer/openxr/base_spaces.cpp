@@ -4,21 +4,10 @@
 #include <new>
 
 #include "hand/pose_math.hpp"
-#include "openxr/registry.hpp"
 
 namespace glove {
 
 namespace {
-
-struct BaseSpace {
-    const Session* session;
-    XrVector3f up;
-};
-
-Registry<BaseSpace>& base_spaces() noexcept {
-    static Registry<BaseSpace> registry;
-    return registry;
-}
 
 // Newer than the headers that we build with.
 constexpr auto kLocalFloor = static_cast<XrReferenceSpaceType>(1000426000);
@@ -31,31 +20,28 @@ bool is_level(XrReferenceSpaceType type) noexcept {
 
 }  // namespace
 
+Registry<BaseSpace>& BaseSpace::all() noexcept {
+    static Registry<BaseSpace> registry;
+    return registry;
+}
+
 void remember_base_space(const Session& session, XrSpace space, const XrReferenceSpaceCreateInfo& info) noexcept {
-    forget_base_space(space);  // gone with something that we did not see go, and the runtime uses the handle again
+    (void)BaseSpace::all().take(
+        key_of(space));  // gone with something that we did not see go, and the runtime uses the handle again
     if (!is_level(info.referenceSpaceType)) {
         return;
     }
     const XrQuaternionf in_reference = normalised(info.poseInReferenceSpace.orientation);
     try {
-        base_spaces().add(key_of(space),
-                          std::make_unique<BaseSpace>(BaseSpace{&session, rotate(conjugate(in_reference), {0, 1, 0})}));
+        BaseSpace::all().add(key_of(space), std::make_unique<BaseSpace>(
+                                                BaseSpace{&session, rotate(conjugate(in_reference), {0, 1, 0})}));
     } catch (const std::bad_alloc&) {
         // The application has its space; the hand is rigid to the head in it.
     }
 }
 
-void forget_base_space(XrSpace space) noexcept {
-    (void)base_spaces().take(key_of(space));
-}
-
-void forget_base_spaces_of(const Session& session) noexcept {
-    while (base_spaces().take_if([&session](const BaseSpace& space) { return space.session == &session; })) {
-    }
-}
-
 bool up_in(XrSpace base, XrVector3f& up) noexcept {
-    const auto space = base_spaces().find(key_of(base));
+    const auto space = BaseSpace::all().find(key_of(base));
     if (space) {
         up = space->up;
     }

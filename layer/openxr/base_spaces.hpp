@@ -4,16 +4,21 @@
 #pragma once
 
 #include "openxr/platform.hpp"
+#include "openxr/registry.hpp"
 
 namespace glove {
 
 class Session;
 
+struct BaseSpace {
+    const Session* session;
+    XrVector3f up;
+
+    [[nodiscard]] static Registry<BaseSpace>& all() noexcept;
+};
+
 // After the call below made `space`.
 void remember_base_space(const Session& session, XrSpace space, const XrReferenceSpaceCreateInfo& info) noexcept;
-// Before the call below destroys it, or its session.
-void forget_base_space(XrSpace space) noexcept;
-void forget_base_spaces_of(const Session& session) noexcept;
 
 // Unit vector, in the space's own axes. False when not known. No lock, no allocation.
 [[nodiscard]] bool up_in(XrSpace base, XrVector3f& up) noexcept;

@@ -105,18 +105,30 @@ XrResult Input::create_action(XrActionSet set, const XrActionCreateInfo* info, X
     return result;
 }
 
+void Input::set_exist(const std::vector<PoseActions::Action>& actions, bool exist) const {
+    for (const PoseActions::Action& action : actions) {
+        Session::for_each_of(instance_, [&](Session& session) { session.input().set_exists(action.id, exist); });
+    }
+}
+
+XrResult Input::destroyed(XrResult result, std::vector<PoseActions::Action> actions) {
+    if (XR_FAILED(result)) {
+        set_exist(actions, true);
+        pose_actions_.put_back(std::move(actions));
+    }
+    return result;
+}
+
 XrResult Input::destroy_action(XrAction action) {
-    // Before the call: right after it the handle may be another action's.
-    pose_actions_.destroyed(action);
-    Session::for_each_of(instance_, [action](Session& session) { session.input().forget_action(action); });
-    return next_.xrDestroyAction(action);
+    std::vector<PoseActions::Action> actions = pose_actions_.take(action);
+    set_exist(actions, false);
+    return destroyed(next_.xrDestroyAction(action), std::move(actions));
 }
 
 XrResult Input::destroy_action_set(XrActionSet set) {
-    for (const XrAction action : pose_actions_.set_destroyed(set)) {
-        Session::for_each_of(instance_, [action](Session& session) { session.input().forget_action(action); });
-    }
-    return next_.xrDestroyActionSet(set);
+    std::vector<PoseActions::Action> actions = pose_actions_.take_of(set);
+    set_exist(actions, false);
+    return destroyed(next_.xrDestroyActionSet(set), std::move(actions));
 }
 
 Input::Bindings Input::poses_for(const XrInteractionProfileSuggestedBinding& info) {

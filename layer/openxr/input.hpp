@@ -47,6 +47,10 @@ public:
     [[nodiscard]] WristOffsets& offsets() noexcept { return offsets_; }
 
 private:
+    // What sessions are told of these actions.
+    void set_exist(const std::vector<PoseActions::Action>& actions, bool exist) const;
+    // What the call below said of their destruction.
+    [[nodiscard]] XrResult destroyed(XrResult result, std::vector<PoseActions::Action> actions);
     [[nodiscard]] XrResult attach_with(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo& info,
                                        std::vector<OwnSet> own);
     void remember_attached(Session& session, const XrSessionActionSetsAttachInfo& info, std::vector<OwnSet> own);

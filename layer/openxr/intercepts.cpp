@@ -31,6 +31,22 @@ struct ActionOwner {
     }
 };
 
+// What the application has of a session. Out of the registries before the call below destroys the session, as right
+// after it the handles may be others'; in again when that call failed.
+struct SessionChildren {
+    std::vector<Registry<HandTracker>::Taken> hand_trackers;
+    std::vector<Registry<BaseSpace>::Taken> base_spaces;
+
+    [[nodiscard]] static SessionChildren take_of(const Session& session) {
+        return {HandTracker::all().take_all([&](const HandTracker& child) { return &child.session() == &session; }),
+                BaseSpace::all().take_all([&](const BaseSpace& child) { return child.session == &session; })};
+    }
+    static void put_back(SessionChildren children) noexcept {
+        HandTracker::all().put_back(std::move(children.hand_trackers));
+        BaseSpace::all().put_back(std::move(children.base_spaces));
+    }
+};
+
 // For functions that take a hand tracker and belong to an extension only the runtime serves: pass on its own trackers,
 // never ours, which the runtime has not seen.
 template <class Call>
@@ -143,8 +159,10 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyInstance(XrInstance handle) {
         }
         const auto is_child = [&instance](const Session& session) { return &session.instance() == &*instance; };
         while (const auto session = Session::all().take_if(is_child)) {
-            forget_children(*session);
+            const SessionChildren children = SessionChildren::take_of(*session);
+            session->release_spaces();
         }
+        // Whatever this says, the loader has done with the instance then, and with us.
         return instance->next().xrDestroyInstance(handle);
     });
 }
@@ -214,12 +232,19 @@ XRAPI_ATTR XrResult XRAPI_CALL xrCreateSession(XrInstance handle, const XrSessio
 
 XRAPI_ATTR XrResult XRAPI_CALL xrDestroySession(XrSession handle) {
     return guarded("xrDestroySession", XR_ERROR_RUNTIME_FAILURE, [&] {
-        const auto session = Session::all().take(key_of(handle));
+        auto session = Session::all().take(key_of(handle));
         if (!session) {
             return XR_ERROR_HANDLE_INVALID;
         }
-        forget_children(*session);
-        return session->instance().next().xrDestroySession(handle);
+        SessionChildren children = SessionChildren::take_of(*session);
+        session->release_spaces();
+        const XrResult result = session->instance().next().xrDestroySession(handle);
+        if (XR_FAILED(result)) {
+            session->renew_spaces(handle);
+            SessionChildren::put_back(std::move(children));
+            Session::all().put_back(key_of(handle), std::move(session));
+        }
+        return result;
     });
 }
 
@@ -240,20 +265,21 @@ XRAPI_ATTR XrResult XRAPI_CALL xrCreateReferenceSpace(XrSession handle, const Xr
 
 XRAPI_ATTR XrResult XRAPI_CALL xrDestroySpace(XrSpace space) {
     return guarded("xrDestroySpace", XR_ERROR_RUNTIME_FAILURE, [&] {
-        forget_base_space(space);
+        auto known = BaseSpace::all().take(key_of(space));
         // Most kinds of spaces come from functions that we do not answer, so nothing says whose it is. Loaders make one
         // instance at a time.
         std::vector<XrInstance> handles;
         Instance::all().for_each(
             [&handles](std::uint64_t key, const Instance&) { handles.push_back(handle_of<XrInstance>(key)); });
-        for (const XrInstance handle : handles) {
-            const auto instance = Instance::find(handle);
-            const XrResult result = instance ? instance->next().xrDestroySpace(space) : XR_ERROR_HANDLE_INVALID;
-            if (result != XR_ERROR_HANDLE_INVALID) {
-                return result;
-            }
+        XrResult result = XR_ERROR_HANDLE_INVALID;
+        for (std::size_t i = 0; i < handles.size() && result == XR_ERROR_HANDLE_INVALID; ++i) {
+            const auto instance = Instance::find(handles[i]);
+            result = instance ? instance->next().xrDestroySpace(space) : XR_ERROR_HANDLE_INVALID;
         }
-        return XR_ERROR_HANDLE_INVALID;
+        if (XR_FAILED(result) && known) {
+            BaseSpace::all().put_back(key_of(space), std::move(known));
+        }
+        return result;
     });
 }
 
@@ -289,8 +315,15 @@ XRAPI_ATTR XrResult XRAPI_CALL xrCreateAction(XrActionSet set, const XrActionCre
 
 XRAPI_ATTR XrResult XRAPI_CALL xrDestroyAction(XrAction action) {
     return guarded("xrDestroyAction", XR_ERROR_RUNTIME_FAILURE, [&] {
-        const auto owner = ActionOwner::all().take(key_of(action));
-        return owner ? owner->instance->input()->destroy_action(action) : XR_ERROR_HANDLE_INVALID;
+        auto owner = ActionOwner::all().take(key_of(action));
+        if (!owner) {
+            return XR_ERROR_HANDLE_INVALID;
+        }
+        const XrResult result = owner->instance->input()->destroy_action(action);
+        if (XR_FAILED(result)) {
+            ActionOwner::all().put_back(key_of(action), std::move(owner));
+        }
+        return result;
     });
 }
 
@@ -300,9 +333,12 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyActionSet(XrActionSet set) {
         if (!instance) {
             return XR_ERROR_HANDLE_INVALID;
         }
-        while (ActionOwner::all().take_if([set](const ActionOwner& owner) { return owner.set == set; })) {
+        auto owners = ActionOwner::all().take_all([set](const ActionOwner& owner) { return owner.set == set; });
+        const XrResult result = instance->input()->destroy_action_set(set);
+        if (XR_FAILED(result)) {
+            ActionOwner::all().put_back(std::move(owners));
         }
-        return instance->input()->destroy_action_set(set);
+        return result;
     });
 }
 
@@ -365,13 +401,17 @@ XRAPI_ATTR XrResult XRAPI_CALL xrCreateHandTrackerEXT(XrSession session, const X
 
 XRAPI_ATTR XrResult XRAPI_CALL xrDestroyHandTrackerEXT(XrHandTrackerEXT handle) {
     return guarded("xrDestroyHandTrackerEXT", XR_ERROR_RUNTIME_FAILURE, [&] {
-        const auto tracker = HandTracker::all().take(key_of(handle));
+        auto tracker = HandTracker::all().take(key_of(handle));
         if (!tracker) {
             return XR_ERROR_HANDLE_INVALID;
         }
-        return tracker->native() == XR_NULL_HANDLE
-                   ? XR_SUCCESS
-                   : tracker->session().instance().next().xrDestroyHandTrackerEXT(handle);
+        const XrResult result = tracker->native() == XR_NULL_HANDLE
+                                    ? XR_SUCCESS
+                                    : tracker->session().instance().next().xrDestroyHandTrackerEXT(handle);
+        if (XR_FAILED(result)) {
+            HandTracker::all().put_back(key_of(handle), std::move(tracker));
+        }
+        return result;
     });
 }
 

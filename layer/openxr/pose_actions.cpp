@@ -2,6 +2,7 @@
 #include "openxr/pose_actions.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace glove {
 
@@ -17,31 +18,38 @@ void PoseActions::created(const XrActionCreateInfo& info, XrActionSet set, XrAct
     }
     std::vector<XrPath> subactions(info.subactionPaths, info.subactionPaths + info.countSubactionPaths);
     const std::lock_guard lock(mutex_);
-    actions_.push_back({action, set, std::move(subactions), {}, false});
+    actions_.push_back({action, ++made_, set, std::move(subactions), {}, false});
 }
 
 void PoseActions::add_own(XrActionSet set, XrAction action, const HandPaths& paths) {
     const std::lock_guard lock(mutex_);
     if (find(action) == nullptr) {
-        actions_.push_back({action, set, {paths.hand.begin(), paths.hand.end()}, {}, true});
+        actions_.push_back({action, ++made_, set, {paths.hand.begin(), paths.hand.end()}, {}, true});
     }
 }
 
-void PoseActions::destroyed(XrAction action) {
+template <class Predicate>
+std::vector<PoseActions::Action> PoseActions::take_if(Predicate predicate) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(actions_, [action](const Action& known) { return known.handle == action; });
+    const auto rest = std::stable_partition(actions_.begin(), actions_.end(),
+                                            [&predicate](const Action& action) { return !predicate(action); });
+    std::vector<Action> taken(std::make_move_iterator(rest), std::make_move_iterator(actions_.end()));
+    actions_.erase(rest, actions_.end());
+    return taken;
 }
 
-std::vector<XrAction> PoseActions::set_destroyed(XrActionSet set) {
-    std::vector<XrAction> gone;
+std::vector<PoseActions::Action> PoseActions::take(XrAction action) {
+    return take_if([action](const Action& known) { return known.handle == action; });
+}
+
+std::vector<PoseActions::Action> PoseActions::take_of(XrActionSet set) {
+    return take_if([set](const Action& known) { return known.set == set; });
+}
+
+void PoseActions::put_back(std::vector<Action> taken) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(actions_, [set, &gone](const Action& known) {
-        if (known.set == set) {
-            gone.push_back(known.handle);
-        }
-        return known.set == set;
-    });
-    return gone;
+    std::move(taken.begin(), taken.end(), std::back_inserter(actions_));
+    std::sort(actions_.begin(), actions_.end(), [](const Action& a, const Action& b) { return a.id < b.id; });
 }
 
 void PoseActions::suggested(const XrInteractionProfileSuggestedBinding& info, const HandPaths& paths) {
@@ -102,7 +110,8 @@ std::vector<PoseCandidate> PoseActions::candidates(std::span<const XrActionSet> 
                          [&binding](const Binding& other) { return other.profile == binding.profile; });
             XrPath subaction = XR_NULL_PATH;
             if (subaction_for(action, of_profile, paths, binding.hand, subaction)) {
-                found.push_back({action.handle, subaction, binding.profile, binding.hand, binding.kind, action.own});
+                found.push_back({action.handle, action.id, true, subaction, binding.profile, binding.hand, binding.kind,
+                                 action.own});
             }
         }
     }

@@ -14,6 +14,8 @@ namespace glove {
 // What a pose action can serve as.
 struct PoseCandidate {
     XrAction action;
+    std::uint64_t action_id;  // no other action's ever, as a runtime may use the handle again
+    bool exists;
     XrPath subaction;  // XR_NULL_PATH: the action is bound to this hand alone
     XrPath profile;    // the interaction profile under which this holds
     Hand hand;
@@ -24,13 +26,29 @@ struct PoseCandidate {
 // The application may call from any thread.
 class PoseActions {
 public:
+    struct Binding {
+        XrPath profile;
+        Hand hand;
+        PoseKind kind;
+    };
+    struct Action {
+        XrAction handle;
+        std::uint64_t id;
+        XrActionSet set;
+        std::vector<XrPath> subactions;
+        std::vector<Binding> bindings;
+        bool own;
+    };
+
     // Each right after the runtime said yes.
     void created(const XrActionCreateInfo& info, XrActionSet set, XrAction action);
     // One of ours, for both hands. Known already: nothing happens.
     void add_own(XrActionSet set, XrAction action, const HandPaths& paths);
-    void destroyed(XrAction action);
-    // The pose actions that go with it.
-    [[nodiscard]] std::vector<XrAction> set_destroyed(XrActionSet set);
+    // Before the call below destroys the action or its set: right after it the handle may be another's. Put back when
+    // that call failed.
+    [[nodiscard]] std::vector<Action> take(XrAction action);
+    [[nodiscard]] std::vector<Action> take_of(XrActionSet set);
+    void put_back(std::vector<Action> taken);
     // Replaces what was suggested for this profile before (OpenXR 11.4 "Suggested bindings").
     void suggested(const XrInteractionProfileSuggestedBinding& info, const HandPaths& paths);
 
@@ -41,26 +59,17 @@ public:
     [[nodiscard]] std::vector<PoseCandidate> candidates(std::span<const XrActionSet> attached, const HandPaths& paths);
 
 private:
-    struct Binding {
-        XrPath profile;
-        Hand hand;
-        PoseKind kind;
-    };
-    struct Action {
-        XrAction handle;
-        XrActionSet set;
-        std::vector<XrPath> subactions;
-        std::vector<Binding> bindings;
-        bool own;
-    };
-
     [[nodiscard]] Action* find(XrAction handle) noexcept;
     // Whether the action can be asked about this hand alone, and how; `bindings` are those of one profile.
     [[nodiscard]] static bool subaction_for(const Action& action, std::span<const Binding> bindings,
                                             const HandPaths& paths, Hand hand, XrPath& subaction) noexcept;
 
+    template <class Predicate>
+    [[nodiscard]] std::vector<Action> take_if(Predicate predicate);
+
     std::mutex mutex_;
     std::vector<Action> actions_;
+    std::uint64_t made_ = 0;
 };
 
 }  // namespace glove

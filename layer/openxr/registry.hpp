@@ -10,6 +10,7 @@
 #include <mutex>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace glove {
 
@@ -86,7 +87,13 @@ public:
         T& operator*() const noexcept { return *slot_->object; }
 
     private:
+        friend class Registry;
         Slot* slot_ = nullptr;
+    };
+
+    struct Taken {
+        std::uint64_t key;
+        Ref object;
     };
 
     [[nodiscard]] Ref find(std::uint64_t key) noexcept {
@@ -126,6 +133,32 @@ public:
     template <class Predicate>
     [[nodiscard]] Ref take_if(Predicate predicate) noexcept {
         return take_where([&predicate](std::uint64_t, const T& object) { return predicate(object); });
+    }
+
+    // All that `predicate` is true for. Throws std::bad_alloc; what was taken by then is gone.
+    template <class Predicate>
+    [[nodiscard]] std::vector<Taken> take_all(Predicate predicate) {
+        std::vector<Taken> all;
+        std::uint64_t key = 0;
+        while (Ref object = take_where([&](std::uint64_t of_slot, const T& candidate) {
+                   key = of_slot;
+                   return predicate(candidate);
+               })) {
+            all.push_back({key, std::move(object)});
+        }
+        return all;
+    }
+
+    // What was taken under this key is found again: its handle did not die after all.
+    void put_back(std::uint64_t key, Ref object) noexcept {
+        const std::lock_guard lock(mutex_);
+        // The registry is a user again in the place of `object`.
+        std::exchange(object.slot_, nullptr)->key.store(key, std::memory_order_release);
+    }
+    void put_back(std::vector<Taken> all) noexcept {
+        for (Taken& taken : all) {
+            put_back(taken.key, std::move(taken.object));
+        }
     }
 
     // Every object, under the registry's lock: `visit` makes no call that could come back here.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openxr/session.hpp"
 
-#include "openxr/base_spaces.hpp"
-#include "openxr/hand_tracker.hpp"
 #include "support/clock.hpp"
 
 namespace glove {
@@ -79,12 +77,17 @@ void Session::release_spaces() noexcept {
     input_.release(instance_->next());
 }
 
-void forget_children(Session& session) noexcept {
-    const auto is_child = [&session](const HandTracker& tracker) { return &tracker.session() == &session; };
-    while (HandTracker::all().take_if(is_child)) {
+void Session::renew_spaces(XrSession self) {
+    const std::lock_guard lock(wrist_mutex_);
+    for (const Hand hand : kBothHands) {
+        HandWrist* const wrist = wrists_[index_of(hand)].get();
+        if (auto reference = wrist == nullptr
+                                 ? nullptr
+                                 : ReferenceWrist::make(instance_->config().wrist, hand, instance_->next(), self)) {
+            wrist->renew(std::move(reference));
+        }
     }
-    forget_base_spaces_of(session);
-    session.release_spaces();
+    input_.renew_spaces();
 }
 
 }  // namespace glove

@@ -42,6 +42,8 @@ public:
     [[nodiscard]] bool has_attached_itself() const noexcept { return attached_itself_.load(std::memory_order_acquire); }
     // Before the session goes: spaces are its children.
     void release_spaces() noexcept;
+    // It did not go.
+    void renew_spaces(XrSession self);
 
     [[nodiscard]] static Registry<Session>& all() noexcept;
     [[nodiscard]] static Registry<Session>::Ref find(XrSession session) noexcept { return all().find(key_of(session)); }
@@ -65,8 +67,5 @@ private:
     std::mutex wrist_mutex_;
     std::array<std::unique_ptr<HandWrist>, kHandCount> wrists_;
 };
-
-// Forgets the session's hand trackers and spaces. Before the call below destroys it.
-void forget_children(Session& session) noexcept;
 
 }  // namespace glove

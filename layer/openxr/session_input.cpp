@@ -28,12 +28,11 @@ bool SessionInput::tell(const ToldProfiles& profiles) {
     return is_new;
 }
 
-void SessionInput::forget_action(XrAction action) {
+void SessionInput::set_exists(std::uint64_t action_id, bool exists) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(what_.candidates, [action](const PoseCandidate& c) { return c.action == action; });
-    for (KnownSpace& known : spaces_) {
-        if (known.action == action) {
-            known.action = XR_NULL_HANDLE;  // the runtime may give the handle to another action
+    for (PoseCandidate& candidate : what_.candidates) {
+        if (candidate.action_id == action_id) {
+            candidate.exists = exists;
         }
     }
     stale_.store(true, std::memory_order_release);
@@ -85,7 +84,8 @@ void SessionInput::look(XrInstance instance, XrSession session, const NextTable&
             state.interactionProfile = XR_NULL_PATH;
         }
         const auto candidate = std::find_if(what.candidates.begin(), what.candidates.end(), [&](const auto& c) {
-            return c.hand == hand && c.profile == state.interactionProfile && state.interactionProfile != XR_NULL_PATH;
+            return c.exists && c.hand == hand && c.profile == state.interactionProfile &&
+                   state.interactionProfile != XR_NULL_PATH;
         });
         if (candidate == what.candidates.end()) {
             use(kController, hand, session, next, XR_NULL_HANDLE, XR_NULL_PATH, {kIdentityPose, ""}, false, {});
@@ -155,6 +155,16 @@ void SessionInput::release(const NextTable& next) noexcept {
     for (const KnownSpace& known : spaces) {
         next.xrDestroySpace(known.space);
     }
+}
+
+void SessionInput::renew_spaces() noexcept {
+    for (auto& of_carrier : slots_) {
+        for (Slot& slot : of_carrier) {
+            slot.there.store(false, std::memory_order_release);
+            slot.place.publish({XR_NULL_HANDLE, kIdentityPose, false});
+        }
+    }
+    look_again();
 }
 
 }  // namespace glove

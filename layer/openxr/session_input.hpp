@@ -52,8 +52,8 @@ public:
     using ToldProfiles = std::array<XrPath, kToldUsers>;
     // False when these are the same.
     [[nodiscard]] bool tell(const ToldProfiles& profiles);
-    // An action of the application's is gone. Its spaces live on.
-    void forget_action(XrAction action);
+    // Whether this action of the application's, see PoseCandidate, still exists. Its spaces live on.
+    void set_exists(std::uint64_t action_id, bool exists);
 
     // Right after an xrSyncActions of this session succeeded: which profiles are current, which carriers are there.
     void after_sync(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
@@ -73,6 +73,8 @@ public:
 
     // Before the session goes: spaces are its children.
     void release(const NextTable& next) noexcept;
+    // It did not go: after its next xrSyncActions hands follow spaces again.
+    void renew_spaces() noexcept;
 
 private:
     struct Slot {

@@ -65,6 +65,8 @@ public:
 
     // Before the session goes, see ReferenceWrist.
     void release() noexcept { reference_->release(); }
+    // It did not go, and is to have spaces again.
+    void renew(std::unique_ptr<ReferenceWrist> reference) noexcept { reference_ = std::move(reference); }
 
 private:
     // What the hand follows.

@@ -124,8 +124,10 @@ XrActionSet ActionCalls::create_set(const std::string& name, const std::string& 
     return set;
 }
 
-void ActionCalls::destroy(XrActionSet set) {
-    add("xrDestroyActionSet", name_of("set", set), xrDestroyActionSet(set));
+XrResult ActionCalls::destroy(XrActionSet set) {
+    const XrResult result = xrDestroyActionSet(set);
+    add("xrDestroyActionSet", name_of("set", set), result);
+    return result;
 }
 
 XrAction ActionCalls::create_action(XrActionSet set, const std::string& name, XrActionType type,
@@ -149,8 +151,10 @@ XrAction ActionCalls::create_action(XrActionSet set, const std::string& name, Xr
     return action;
 }
 
-void ActionCalls::destroy(XrAction action) {
-    add("xrDestroyAction", name_of("action", action), xrDestroyAction(action));
+XrResult ActionCalls::destroy(XrAction action) {
+    const XrResult result = xrDestroyAction(action);
+    add("xrDestroyAction", name_of("action", action), result);
+    return result;
 }
 
 void ActionCalls::suggest(const std::string& profile, const std::vector<std::pair<XrAction, std::string>>& bindings) {
@@ -284,8 +288,10 @@ XrSpace ActionCalls::create_space(XrReferenceSpaceType type) {
     return space;
 }
 
-void ActionCalls::destroy(XrSpace space) {
-    add("xrDestroySpace", name_of("space", space), xrDestroySpace(space));
+XrResult ActionCalls::destroy(XrSpace space) {
+    const XrResult result = xrDestroySpace(space);
+    add("xrDestroySpace", name_of("space", space), result);
+    return result;
 }
 
 void ActionCalls::locate(XrSpace space, XrSpace base, XrTime time) {

@@ -32,10 +32,10 @@ public:
     [[nodiscard]] XrPath path(const std::string& text);
 
     XrActionSet create_set(const std::string& name, const std::string& shown_name, std::uint32_t priority);
-    void destroy(XrActionSet set);
+    XrResult destroy(XrActionSet set);
     XrAction create_action(XrActionSet set, const std::string& name, XrActionType type,
                            const std::vector<std::string>& users);
-    void destroy(XrAction action);
+    XrResult destroy(XrAction action);
     void suggest(const std::string& profile, const std::vector<std::pair<XrAction, std::string>>& bindings);
     XrResult attach(const std::vector<XrActionSet>& sets);
     void sync(const std::vector<std::pair<XrActionSet, std::string>>& sets);
@@ -48,7 +48,7 @@ public:
     void stop_haptics(XrAction action, const std::string& user);
     XrSpace create_space(XrAction action, const std::string& user);
     XrSpace create_space(XrReferenceSpaceType type);
-    void destroy(XrSpace space);
+    XrResult destroy(XrSpace space);
     void locate(XrSpace space, XrSpace base, XrTime time);
     // All events that are there; those of session states are returned, the others are lines.
     std::vector<XrSessionState> poll();

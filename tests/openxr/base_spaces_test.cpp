@@ -18,8 +18,11 @@ constexpr XrQuaternionf kLevel{0, 0, 0, 1};
 class BaseSpaces : public testing::Test {
 protected:
     ~BaseSpaces() override {
-        forget_base_spaces_of(session_);
-        forget_base_spaces_of(other_session_);
+        forget_all_of(session_);
+        forget_all_of(other_session_);
+    }
+    static void forget_all_of(const Session& session) {
+        (void)BaseSpace::all().take_all([&](const BaseSpace& space) { return space.session == &session; });
     }
     void make(const Session& session, XrReferenceSpaceType type, const XrQuaternionf& in_reference = kLevel) const {
         remember_base_space(session, space_,
@@ -64,7 +67,7 @@ TEST_F(BaseSpaces, HaveTheirUpWhereTheyWereTurnedFrom) {
 
 TEST_F(BaseSpaces, AreForgottenWithTheHandleOrItsNextMeaning) {
     make(session_, XR_REFERENCE_SPACE_TYPE_LOCAL);
-    forget_base_space(space_);
+    (void)BaseSpace::all().take(key_of(space_));
     EXPECT_FALSE(is_known());
     make(session_, XR_REFERENCE_SPACE_TYPE_LOCAL);
     make(session_, XR_REFERENCE_SPACE_TYPE_VIEW);
@@ -73,9 +76,9 @@ TEST_F(BaseSpaces, AreForgottenWithTheHandleOrItsNextMeaning) {
 
 TEST_F(BaseSpaces, AreForgottenWithTheirSession) {
     make(session_, XR_REFERENCE_SPACE_TYPE_LOCAL);
-    forget_base_spaces_of(other_session_);
+    forget_all_of(other_session_);
     EXPECT_TRUE(is_known());
-    forget_base_spaces_of(session_);
+    forget_all_of(session_);
     EXPECT_FALSE(is_known());
 }
 

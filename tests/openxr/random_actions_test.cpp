@@ -31,7 +31,7 @@ struct Mishap {
     const char* function;
     XrResult result;
 };
-constexpr std::array<Mishap, 12> kMishaps{{
+constexpr std::array<Mishap, 15> kMishaps{{
     {"xrCreateActionSet", XR_ERROR_LIMIT_REACHED},
     {"xrCreateAction", XR_ERROR_OUT_OF_MEMORY},
     {"xrSuggestInteractionProfileBindings", XR_ERROR_RUNTIME_FAILURE},
@@ -44,6 +44,9 @@ constexpr std::array<Mishap, 12> kMishaps{{
     {"xrCreateActionSpace", XR_ERROR_LIMIT_REACHED},
     {"xrStringToPath", XR_ERROR_PATH_COUNT_EXCEEDED},
     {"xrLocateSpace", XR_ERROR_TIME_INVALID},
+    {"xrDestroyAction", XR_ERROR_RUNTIME_FAILURE},
+    {"xrDestroyActionSet", XR_ERROR_RUNTIME_FAILURE},
+    {"xrDestroySpace", XR_ERROR_RUNTIME_FAILURE},
 }};
 
 const std::array<std::string, 5> kProfiles{
@@ -288,7 +291,9 @@ private:
         switch (below(6)) {
             case 0: {
                 const XrActionSet set = any(sets_);
-                call_->destroy(set);
+                if (XR_FAILED(call_->destroy(set))) {
+                    return;
+                }
                 sets_.end(set);
                 for (const Action& action : std::vector<Action>(actions_.live)) {
                     if (action.set == set) {
@@ -300,13 +305,11 @@ private:
             case 1:
             case 2: {
                 const Action action = any(actions_);
-                call_->destroy(action.handle);
-                return actions_.end(action);
+                return XR_SUCCEEDED(call_->destroy(action.handle)) ? actions_.end(action) : void();
             }
             default: {
                 const XrSpace space = any(spaces_);
-                call_->destroy(space);
-                return spaces_.end(space);
+                return XR_SUCCEEDED(call_->destroy(space)) ? spaces_.end(space) : void();
             }
         }
     }

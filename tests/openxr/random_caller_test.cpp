@@ -89,6 +89,7 @@ const std::map<std::string, std::vector<Mishap>> kMishaps{
        {XR_SESSION_LOSS_PENDING, XR_ERROR_OUT_OF_MEMORY, XR_ERROR_REFERENCE_SPACE_UNSUPPORTED, XR_ERROR_RUNTIME_FAILURE,
         XR_ERROR_FUNCTION_UNSUPPORTED}}}},
     {"destroy", {{"xrDestroyHandTrackerEXT", {XR_ERROR_RUNTIME_FAILURE, XR_ERROR_HANDLE_INVALID}}}},
+    {"destroy session", {{"xrDestroySession", {XR_ERROR_RUNTIME_FAILURE}}}},
     {"create session", {{"xrCreateSession", {XR_ERROR_RUNTIME_FAILURE, XR_ERROR_LIMIT_REACHED}}}},
     {"system properties", {{"xrGetSystemProperties", {XR_ERROR_RUNTIME_FAILURE, XR_ERROR_OUT_OF_MEMORY}}}},
     {"poll", {{"xrPollEvent", {XR_ERROR_RUNTIME_FAILURE, XR_ERROR_INSTANCE_LOST}}}},
@@ -417,11 +418,10 @@ private:
         const bool is_live = trackers_.find(tracker) != nullptr;
         const XrResult result = check("destroy", kOfDestroy, is_live ? Codes{} : Codes{XR_ERROR_HANDLE_INVALID}, 0,
                                       [&] { return destroy_tracker_(tracker); });
-        if (is_live) {
-            trackers_.end(tracker);  // after an error too: what it is worth then nobody knows
-            if (XR_FAILED(result)) {
-                EXPECT_EQ(native_, NativeHands::supported);
-            }
+        if (is_live && XR_FAILED(result)) {
+            EXPECT_EQ(native_, NativeHands::supported);  // and it lives on
+        } else if (is_live) {
+            trackers_.end(tracker);
         }
     }
 
@@ -568,9 +568,9 @@ private:
     void end_session() {
         const XrSession session = sessions_.any(*random_, any_handle());
         const bool is_live = sessions_.find(session) != nullptr;
-        (void)check("destroy session", kOfDestroy, is_live ? Codes{} : Codes{XR_ERROR_HANDLE_INVALID}, 0,
-                    [&] { return xrDestroySession(session); });
-        if (is_live) {
+        const XrResult result = check("destroy session", kOfDestroy, is_live ? Codes{} : Codes{XR_ERROR_HANDLE_INVALID},
+                                      0, [&] { return xrDestroySession(session); });
+        if (is_live && XR_SUCCEEDED(result)) {
             sessions_.end(session);
             trackers_.end_all();
             spaces_.end_all();

@@ -65,6 +65,30 @@ TEST(Registry, KeepsAnObjectAsLongAsSomebodyUsesIt) {
     EXPECT_EQ(Thing::alive, 0);
 }
 
+TEST(Registry, FindsAgainWhatWasPutBackThoughItsSlotWasWanted) {
+    Registry<Thing> registry;
+    registry.add(7, std::make_unique<Thing>(70));
+    registry.add(8, std::make_unique<Thing>(80));
+    auto seven = registry.take(7);
+    EXPECT_FALSE(registry.find(7));
+    registry.add(9, std::make_unique<Thing>(90));
+    registry.put_back(7, std::move(seven));
+    EXPECT_EQ(registry.find(7)->value, 70u);
+    EXPECT_EQ(registry.find(9)->value, 90u);
+
+    auto some = registry.take_all([](const Thing& thing) { return thing.value < 90; });
+    EXPECT_EQ(some.size(), 2u);
+    EXPECT_FALSE(registry.find(7));
+    EXPECT_FALSE(registry.find(8));
+    registry.put_back(std::move(some));
+    EXPECT_EQ(registry.find(7)->value, 70u);
+    EXPECT_EQ(registry.find(8)->value, 80u);
+    for (const std::uint64_t key : {7u, 8u, 9u}) {
+        EXPECT_TRUE(registry.take(key));
+    }
+    EXPECT_EQ(Thing::alive, 0);
+}
+
 TEST(Registry, HoldsMoreHandlesThanItBeganWith) {
     static Registry<Thing> registry;  // as in the layer: it keeps its blocks for ever
     for (std::uint64_t key = 1; key <= 500; ++key) {

@@ -178,7 +178,14 @@ TEST_F(ResultCodes, DestroyOfANativeHandGivesTheRuntimesCode) {
         ASSERT_EQ(create(tracker), XR_SUCCESS);
         failer().fail("xrDestroyHandTrackerEXT", code, 1);
         EXPECT_EQ(destroy(tracker), code);
+        // It is still there, and may be tried again.
+        HandAnswer answer;
+        EXPECT_EQ(locate(tracker, local(), runtime().now(), answer), XR_SUCCESS);
+        EXPECT_TRUE(answer.active());
+        EXPECT_EQ(destroy(tracker), XR_SUCCESS);
+        EXPECT_EQ(destroy(tracker), XR_ERROR_HANDLE_INVALID);
     }
+    EXPECT_EQ(runtime().live_hand_trackers, 2u);  // those of begin()
     failer().reset();
     EXPECT_EQ(destroy(left()), XR_SUCCESS);
 }
@@ -212,8 +219,27 @@ TEST_F(ResultCodes, SessionsAndEventsFailAsTheyDoBelow) {
     }
     HandAnswer answer;
     EXPECT_EQ(locate(left(), local(), runtime().now(), answer), XR_SUCCESS);
-    failer().fail("xrDestroySession", XR_ERROR_RUNTIME_FAILURE, 1);
-    EXPECT_EQ(xrDestroySession(session()), XR_ERROR_RUNTIME_FAILURE);
+    for (const XrResult code : kOfDestroy) {
+        failer().fail("xrDestroySession", code, 1);
+        EXPECT_EQ(xrDestroySession(session()), code);
+        EXPECT_EQ(locate(left(), local(), runtime().now(), answer), XR_SUCCESS) << code;
+    }
+    EXPECT_EQ(xrDestroySession(session()), XR_SUCCESS);
+    EXPECT_EQ(runtime().live_spaces, 0u);
+    EXPECT_EQ(locate(left(), local(), runtime().now(), answer), XR_ERROR_HANDLE_INVALID);
+    EXPECT_EQ(xrDestroySession(session()), XR_ERROR_HANDLE_INVALID);
+}
+
+// The loader drops the instance, and this library, whatever the call gave.
+TEST_F(ResultCodes, AnInstanceThatFailsToEndIsOverAllTheSame) {
+    const std::ptrdiff_t threads = thread_count();
+    begin();
+    wear_left_glove();
+    EXPECT_GT(thread_count(), threads);
+    failer().fail("xrDestroyInstance", XR_ERROR_RUNTIME_FAILURE, 1);
+    destroy_instance();
+    EXPECT_EQ(thread_count(), threads);
+    EXPECT_TRUE(port_is_free());
 }
 
 }  // namespace

@@ -54,11 +54,11 @@ protected:
         if (!bound.empty()) {
             set_ = make_set("play", 3);
             const bool is_pose = bound != "trigger";
-            const XrAction action = make_action(
-                set_, "action", is_pose ? XR_ACTION_TYPE_POSE_INPUT : XR_ACTION_TYPE_BOOLEAN_INPUT, {"left", "right"});
+            action_ = make_action(set_, "action", is_pose ? XR_ACTION_TYPE_POSE_INPUT : XR_ACTION_TYPE_BOOLEAN_INPUT,
+                                  {"left", "right"});
             for (const std::string& profile : profiles) {
                 const std::string input = is_pose ? bound + "/pose" : profile == kSimple ? "select" : "trigger";
-                ASSERT_EQ(suggest(profile, {{action, "left/input/" + input}, {action, "right/input/" + input}}),
+                ASSERT_EQ(suggest(profile, {{action_, "left/input/" + input}, {action_, "right/input/" + input}}),
                           XR_SUCCESS);
             }
         }
@@ -122,6 +122,7 @@ protected:
     }
 
     XrActionSet set_ = XR_NULL_HANDLE;
+    XrAction action_ = XR_NULL_HANDLE;  // of the set
     XrSpace stage_ = XR_NULL_HANDLE;
     std::array<XrHandTrackerEXT, 2> trackers_{};
     std::array<HandAnswer, 2> answers_;
