@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "motion/arm_model.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "hand/pose_math.hpp"
 
 namespace glove {
@@ -10,6 +13,14 @@ namespace {
 // Where the head turns on the spine, seen from between the eyes; metres. What phone viewers take for it.
 constexpr XrVector3f kNeckInHead{0, -0.075f, 0.080f};
 
+// The right arm of a grown-up, metres. The joint of the shoulder lies under its tip (0.39 between both tips), which
+// lies some 0.2 under the eyes; the other two are the lengths between joints.
+constexpr XrVector3f kShoulderInHead{0.175f, -0.230f, 0.100f};
+constexpr float kUpperArmM = 0.290f;
+constexpr float kForearmM = 0.260f;
+// Where the elbow would like to be, from the line between shoulder and wrist: down, and out a little.
+constexpr XrVector3f kElbowWay{0.25f, -1, 0};
+
 constexpr XrVector3f kHeadUp{0, 1, 0};
 
 // 1 + cos of the angle between the head's up and the room's. Below it (a head within 2 degrees of standing on itself)
@@ -17,6 +28,24 @@ constexpr XrVector3f kHeadUp{0, 1, 0};
 constexpr float kLeastUpright = 0.0006f;
 
 }  // namespace
+
+XrQuaternionf forearm_at(Hand hand, const XrVector3f& wrist_in_head) noexcept {
+    const float side = hand == Hand::left ? -1.0f : 1.0f;
+    const XrVector3f shoulder{side * kShoulderInHead.x, kShoulderInHead.y, kShoulderInHead.z};
+    const XrVector3f elbow_way{side * kElbowWay.x, kElbowWay.y, kElbowWay.z};
+
+    // The triangle of shoulder, elbow and wrist: the elbow's place along the line, and how far from it.
+    const XrVector3f reach = wrist_in_head - shoulder;
+    const XrVector3f ahead = direction(reach, {0, 0, -1});
+    const float far = std::clamp(length(reach), kUpperArmM - kForearmM + 0.001f, kUpperArmM + kForearmM);
+    const float along = (far * far + kUpperArmM * kUpperArmM - kForearmM * kForearmM) / (2 * far);
+    const float aside = std::sqrt(std::max(0.0f, kUpperArmM * kUpperArmM - along * along));
+    const XrVector3f away = direction(elbow_way - dot(elbow_way, ahead) * ahead, {0, 0, 1});
+    const XrVector3f elbow_to_wrist = (far - along) * ahead - aside * away;
+
+    // Up, or what was up before the arm was raised to there.
+    return bone_orientation(elbow_to_wrist, kHeadUp, bone_orientation(elbow_to_wrist, {0, 0, 1}, kNoRotation));
+}
 
 XrQuaternionf upright(const XrQuaternionf& head_in_base, const XrVector3f& up_in_base) noexcept {
     const XrVector3f head_up = rotate(head_in_base, kHeadUp);

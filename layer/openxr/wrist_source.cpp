@@ -105,7 +105,12 @@ std::unique_ptr<ReferenceWrist> ReferenceWrist::make(const Config::Wrist& wrist,
                    is_fixed ? "reference" : "view", static_cast<int>(result), name_of(hand));
         return nullptr;
     }
-    return std::make_unique<ReferenceWrist>(next, space, is_fixed ? std::nullopt : std::optional(pose));
+    if (is_fixed) {
+        return std::make_unique<ReferenceWrist>(next, space, std::nullopt);
+    }
+    // Straight from the forearm, unless the user turns it.
+    const XrPosef rest{multiply(forearm_at(hand, pose.position), pose.orientation), pose.position};
+    return std::make_unique<ReferenceWrist>(next, space, rest);
 }
 
 XrResult ReferenceWrist::locate(XrSpace base, XrTime time, bool with_velocity, RootMotion& root,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a hand hangs before a head that nods, tilts, turns and stands on itself. Expected places are written down or
-// come from a neck that is turned about. Not covered: which way is up in a space, and the call below (tests/openxr);
-// what people find believable.
+// Where a hand hangs before a head that nods, tilts, turns and stands on itself, and how its forearm lies. Expected
+// places are written down, come from a neck that is turned about, or from a triangle that closes. Not covered: which
+// way is up in a space, and the call below (tests/openxr); what people find believable.
 #include "motion/arm_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 #include <random>
+#include <vector>
 
 #include "hand/near.hpp"
 #include "hand/pose_math.hpp"
@@ -169,6 +170,90 @@ TEST(HangingHand, MovesAsFastAsItsPlaceChanges) {
         EXPECT_TRUE(hand.velocity_known);
         EXPECT_LT(length(hand.velocity.linear - linear), 0.005f);
         EXPECT_LT(length(hand.velocity.angular - angular), 0.01f);
+    }
+}
+
+// The elbow that the forearm says: behind the wrist along it. Shoulder and lengths as in the model.
+constexpr double kForearmMm = 260;
+constexpr double kUpperArmMm = 290;
+XrVector3f elbow_of(Hand hand, const XrVector3f& wrist) {
+    return wrist + rotate(forearm_at(hand, wrist), {0, 0, 0.260f});
+}
+constexpr XrVector3f kShoulders[2] = {{-0.175f, -0.230f, 0.100f}, {0.175f, -0.230f, 0.100f}};
+
+TEST(Forearm, ReachesFromAnElbowThatTheUpperArmReaches) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> within(-0.55f, 0.55f);
+    int seen = 0;
+    for (int i = 0; i < 3000; ++i) {
+        for (const Hand hand : kBothHands) {
+            const XrVector3f shoulder = kShoulders[hand == Hand::left ? 0 : 1];
+            const XrVector3f wrist = shoulder + XrVector3f{within(random), within(random), within(random)};
+            const double far = millimetres_between(shoulder, wrist);
+            if (far > kUpperArmMm + kForearmMm - 1 || far < kUpperArmMm - kForearmMm + 2) {
+                continue;
+            }
+            ++seen;
+            EXPECT_NEAR(millimetres_between(shoulder, elbow_of(hand, wrist)), kUpperArmMm, 0.1);
+        }
+    }
+    EXPECT_GT(seen, 1000);
+}
+
+TEST(Forearm, OfHandsAtTheirUsualPlaceComesFromAnElbowBelowAndOutside) {
+    const XrVector3f elbow = elbow_of(Hand::right, {0.18f, -0.25f, -0.35f});
+    // By the law of cosines: 450 mm between shoulder and wrist, 290 and 260 from the elbow.
+    EXPECT_LT(millimetres_between(elbow, {0.2158f, -0.3934f, -0.1361f}), 0.1);
+    expect_same({forearm_at(Hand::right, {0.18f, -0.25f, -0.35f}), {0, 0, 0}},
+                {{0.286932f, 0.079407f, -0.023874f, 0.954356f}, {0, 0, 0}}, 0.002, 0.01);
+}
+
+TEST(Forearm, RisesAsTheHandComesNearer) {
+    double before = -90;
+    for (const float ahead : {-0.40f, -0.35f, -0.30f, -0.25f, -0.20f}) {
+        const test::Row to_elbow = test::axis_of(forearm_at(Hand::left, {-0.18f, -0.25f, ahead}), 2);
+        const double up = degrees_between(to_elbow, test::Row{0, 1, 0}) - 90;
+        EXPECT_GT(up, before + 3) << ahead;
+        before = up;
+    }
+}
+
+TEST(Forearm, HasTheBackOfTheHandUp) {
+    for (const XrVector3f& wrist : {XrVector3f{0.18f, -0.25f, -0.35f}, {0.05f, -0.4f, -0.2f}, {0.4f, 0, -0.3f}}) {
+        EXPECT_LT(degrees_between(test::axis_of(forearm_at(Hand::right, wrist), 1), test::Row{0, 1, 0}), 85);
+        // Its X stays level: the forearm does not roll.
+        EXPECT_NEAR(degrees_between(test::axis_of(forearm_at(Hand::right, wrist), 0), test::Row{0, 1, 0}), 90, 0.01);
+    }
+}
+
+TEST(Forearm, PointsStraightAtWhatIsOutOfReach) {
+    const XrVector3f wrist = kShoulders[1] + XrVector3f{0, 0, -2};
+    expect_same({forearm_at(Hand::right, wrist), {0, 0, 0}}, kIdentityPose, 0.002, 0.05);
+}
+
+TEST(Forearm, IsARotationWhereverTheUserPutsTheHand) {
+    std::vector<XrVector3f> wrists = {kShoulders[1], kShoulders[1] + XrVector3f{0, 1, 0},
+                                      kShoulders[1] + XrVector3f{0, -0.5f, 0}, kShoulders[1] + XrVector3f{0.25f, -1, 0},
+                                      kShoulders[1] + XrVector3f{0, 1e-6f, 0}};
+    for (const float a : {-10.0f, 0.0f, 10.0f}) {
+        for (const float b : {-10.0f, 0.0f, 10.0f}) {
+            wrists.push_back({a, b, -b});
+            wrists.push_back({a, b, 0});
+        }
+    }
+    for (const XrVector3f& wrist : wrists) {
+        const XrQuaternionf q = forearm_at(Hand::right, wrist);
+        EXPECT_NEAR(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-5) << wrist.x << ' ' << wrist.y;
+    }
+}
+
+TEST(Forearm, OfTheOtherSideIsItsMirrorImage) {
+    std::mt19937 random(6);
+    for (int i = 0; i < 200; ++i) {
+        const XrVector3f wrist = 0.3f * any_vector(random);
+        const XrQuaternionf right = forearm_at(Hand::right, wrist);
+        const XrQuaternionf left = forearm_at(Hand::left, {-wrist.x, wrist.y, wrist.z});
+        expect_same({left, {0, 0, 0}}, {{right.x, -right.y, -right.z, right.w}, {0, 0, 0}}, 0.002, 0.01);
     }
 }
 

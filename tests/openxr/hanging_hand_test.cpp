@@ -35,8 +35,9 @@ protected:
         EXPECT_LT(angle_between(a.orientation, b.orientation), 1e-3f);
     }
 
-    // The usual place of the right hand, before a level head.
-    static constexpr XrPosef kRest{{0, 0, 0, 1}, {0.18f, -0.25f, -0.35f}};
+    // The usual place of the right hand, before a level head, and where its forearm points
+    // (tests/motion/arm_model_test).
+    static constexpr XrPosef kRest{{0.286932f, 0.079407f, -0.023874f, 0.954356f}, {0.18f, -0.25f, -0.35f}};
     // Looking left and steeply down, the eyes on a neck at (0, 1.525, 0.08), 75 mm above and 80 mm ahead of it.
     const XrPosef level_{from_euler_degrees(0, 30, 0),
                          XrVector3f{0, 1.525f, 0.08f} + rotate(from_euler_degrees(0, 30, 0), {0, 0.075f, -0.08f})};
@@ -46,7 +47,7 @@ protected:
     XrHandTrackerEXT tracker_ = XR_NULL_HANDLE;
 };
 
-TEST_F(HandBeforeTheHead, StaysLevelInStageWhenTheHeadNods) {
+TEST_F(HandBeforeTheHead, StaysWhereItIsInStageWhenTheHeadNods) {
     begin(XR_REFERENCE_SPACE_TYPE_STAGE);
     hold_head(level_);
     expect_same(wrist_in(base_), compose(level_, kRest));
@@ -54,7 +55,7 @@ TEST_F(HandBeforeTheHead, StaysLevelInStageWhenTheHeadNods) {
     expect_same(wrist_in(base_), compose(level_, kRest));
 }
 
-TEST_F(HandBeforeTheHead, StaysLevelInLocalAndInASpaceThatTheApplicationTilted) {
+TEST_F(HandBeforeTheHead, StaysWhereItIsInLocalAndInASpaceThatTheApplicationTilted) {
     const XrPosef local_in_stage{from_euler_degrees(0, 70, 0), {0.5f, 1.6f, 0.4f}};
     const XrPosef base_in_local{from_euler_degrees(40, -20, 110), {1, 2, 3}};
     runtime().local_in_stage = local_in_stage;

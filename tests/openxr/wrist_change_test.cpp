@@ -50,9 +50,11 @@ protected:
         const std::string placement = "{ position_mm = " + position_mm + ", rotation_deg = [0, 0, 0] }\n";
         return "[wrist.offset.\"" + std::string(source) + "\"]\nleft = " + placement + "right = " + placement;
     }
-    // Where [wrist.view] has the hand by default, from the head.
+    // Where [wrist.view] has the hand by default, from the head, raised and turned inwards as its forearm.
     Motion before_head(std::size_t hand, XrTime time) const {
-        return attached(motion_of(runtime().head.get(), time), placed_at({hand == 0 ? -180.0 : 180.0, -250, -350}, {}));
+        const double side = hand == 0 ? -1 : 1;
+        return attached(motion_of(runtime().head.get(), time),
+                        placed_at({side * 180, -250, -350}, {33.4673, side * 9.5127, 0}));
     }
 };
 
