@@ -13,11 +13,10 @@
 #include "support/clock.hpp"
 #include "support/log.hpp"
 #include "support/own_library.hpp"
+#include "support/signals_blocked.hpp"
 
-#ifndef _WIN32
+#ifdef __linux__
 #include <pthread.h>
-
-#include <csignal>
 #endif
 
 namespace glove {
@@ -48,26 +47,6 @@ std::uint64_t id_of(const asio::ip::udp::endpoint& endpoint) {
     }
     return id | std::uint64_t{1} << 63;
 }
-
-// The host program's signal handlers are not to run on our thread.
-#ifdef _WIN32
-struct SignalsBlocked {};
-#else
-class SignalsBlocked {
-public:
-    SignalsBlocked() noexcept {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    SignalsBlocked(const SignalsBlocked&) = delete;
-    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
-private:
-    sigset_t before_{};
-};
-#endif
 
 }  // namespace
 

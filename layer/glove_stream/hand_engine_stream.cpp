@@ -33,7 +33,7 @@ HandEngineStream::HandEngineStream(const Config& config, CalibrationValues kept,
       wanted_performer_(config.hand_engine.performer),
       silence_ns_(silence_ns(config)),
       kept_(std::move(kept)),
-      calibration_file_(std::move(calibration_file)),
+      calibration_writer_(std::move(calibration_file)),
       outputs_(outputs),
       performer_(silence_ns_),
       hands_{{{Hand::left, settings_, silence_ns_}, {Hand::right, settings_, silence_ns_}}} {
@@ -314,12 +314,7 @@ void HandEngineStream::keep_rig(Hand side) noexcept {
         CalibrationValues rig;
         rig.texts[rig_key(side, hand.glove_id.view())] = name_of(verdict);
         kept_.texts.insert_or_assign(rig.texts.begin()->first, rig.texts.begin()->second);
-        if (calibration_file_.empty()) {
-            return;
-        }
-        if (const std::string failure = save_calibration(rig, calibration_file_); !failure.empty()) {
-            log::warning("the rig of the %s glove cannot be kept: %s", name_of(side), failure.c_str());
-        }
+        calibration_writer_.write(std::move(rig), std::string("the rig of the ") + name_of(side) + " glove");
     } catch (const std::bad_alloc&) {  // it will be seen again from the fingers
     }
 }

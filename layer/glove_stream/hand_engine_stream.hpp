@@ -14,6 +14,7 @@
 #include "glove_stream/hand_output.hpp"
 #include "hand/bone_chain.hpp"
 #include "protocol/finger_assembly.hpp"
+#include "support/calibration_writer.hpp"
 #include "support/config.hpp"
 #include "support/latest.hpp"
 
@@ -73,7 +74,7 @@ private:
     std::int32_t wanted_performer_;
     std::int64_t silence_ns_;
     CalibrationValues kept_;
-    std::filesystem::path calibration_file_;
+    CalibrationWriter calibration_writer_;
     int rigs_kept_ = 0;
 
     std::array<HandOutput, kHandCount>& outputs_;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "motion/placement.hpp"
-#include "protocol/hand.hpp"
 
 namespace glove {
 

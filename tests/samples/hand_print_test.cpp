@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "fsnh_encoding.hpp"
 #include "samples/run_program.hpp"
 #include "senders/hand_poses.hpp"
 
@@ -59,6 +60,11 @@ private:
     int port_;
 };
 
+XrQuaternionf orientation_of(const json& joint) {
+    const json& q = joint["orientation_xyzw"];
+    return {q[0].get<float>(), q[1].get<float>(), q[2].get<float>(), q[3].get<float>()};
+}
+
 std::vector<json> lines_of(const std::string& text) {
     std::vector<json> out;
     std::istringstream in(text);
@@ -98,7 +104,8 @@ TEST_F(HandPrint, RefusesWrongArgumentsWithStatus2AndSaysWhich) {
 }
 
 TEST_F(HandPrint, PrintsTheGlovesHandsAroundTheirWrists) {
-    const test::Program sender = glove({"--pose", "pinch"});
+    using namespace test;  // arithmetic of its own
+    const Program sender = glove({"--pose", "pinch"});
     const test::Outcome outcome = print({"--json", "--frames", "3", "--velocities"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const std::vector<json> frames = lines_of(outcome.out);
@@ -110,11 +117,11 @@ TEST_F(HandPrint, PrintsTheGlovesHandsAroundTheirWrists) {
             const json& found = frames[i]["hands"][name_of(hand)];
             EXPECT_EQ(found["active"], true);
             EXPECT_EQ(found["source"], "fsnh");
-            EXPECT_EQ(found["tracked"], false);  // the wrist hangs before the head
-            EXPECT_GT(found["packets_per_second"], 60.0);
+            EXPECT_EQ(found["tracked"], false);           // the wrist hangs before the head
+            EXPECT_GT(found["packets_per_second"], 0.0);  // 120 are sent; how many come is the machine's matter
             EXPECT_LT(found["packets_per_second"], 240.0);
             EXPECT_GE(found["age_ms"], 0.0);
-            EXPECT_LT(found["age_ms"], 100.0);
+            EXPECT_LE(found["age_ms"], 500.0);  // else the hand would not be active
             ASSERT_EQ(found["joints"].size(), 26u);
 
             const HandJoints sent = hand_joints(hand, Pose::pinch, 0);
@@ -122,20 +129,24 @@ TEST_F(HandPrint, PrintsTheGlovesHandsAroundTheirWrists) {
             EXPECT_EQ(wrist["name"], "wrist");
             const json& tip = found["joints"][XR_HAND_JOINT_INDEX_TIP_EXT];
             EXPECT_EQ(tip["name"], "index-tip");
-            // The head looks along -Z in LOCAL here, so the wrist's axes are those of the space.
-            const XrVector3f& position = sent[XR_HAND_JOINT_INDEX_TIP_EXT].position;
-            const std::array<float, 3> wanted{position.x, position.y, position.z};
+            // As sent, seen from the wrist, which points where its forearm does.
+            const test::Matrix to_wrist = transposed(matrix_of(orientation_of(wrist)));
+            test::Row between{};
             for (std::size_t axis = 0; axis < 3; ++axis) {
-                EXPECT_NEAR(tip["position_mm"][axis].get<double>() - wrist["position_mm"][axis].get<double>(),
-                            1000.0 * wanted[axis], 0.1)
-                    << name_of(hand) << " axis " << axis;
+                between[axis] = tip["position_mm"][axis].get<double>() - wrist["position_mm"][axis].get<double>();
                 EXPECT_NEAR(tip["linear_mm_per_s"][axis].get<double>(), 0, 0.1) << "the hand is still";
             }
-            const XrQuaternionf& q = sent[XR_HAND_JOINT_INDEX_TIP_EXT].orientation;
-            const json& turned = tip["orientation_xyzw"];
-            EXPECT_NEAR(std::abs(turned[0].get<double>() * q.x + turned[1].get<double>() * q.y +
-                                 turned[2].get<double>() * q.z + turned[3].get<double>() * q.w),
-                        1, 1e-4);
+            const test::Row seen = to_wrist * between;
+            const XrVector3f& position = sent[XR_HAND_JOINT_INDEX_TIP_EXT].position;
+            const test::Row wanted{position.x, position.y, position.z};
+            const test::Matrix turned = to_wrist * matrix_of(orientation_of(tip));
+            const test::Matrix wanted_turn = matrix_of(sent[XR_HAND_JOINT_INDEX_TIP_EXT].orientation);
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                EXPECT_NEAR(seen[axis], 1000 * wanted[axis], 0.1) << name_of(hand) << " axis " << axis;
+                for (std::size_t column = 0; column < 3; ++column) {
+                    EXPECT_NEAR(turned[axis][column], wanted_turn[axis][column], 1e-3);
+                }
+            }
             EXPECT_GT(tip["radius_mm"], 3.0);
             EXPECT_EQ(tip["flags"].get<std::string>().size(), 4u);
             EXPECT_EQ(tip["flags"].get<std::string>().find('-'), std::string::npos);
