@@ -28,13 +28,10 @@ Registry<BaseSpace>& BaseSpace::all() noexcept {
 void remember_base_space(const Session& session, XrSpace space, const XrReferenceSpaceCreateInfo& info) noexcept {
     (void)BaseSpace::all().take(
         key_of(space));  // gone with something that we did not see go, and the runtime uses the handle again
-    if (!is_level(info.referenceSpaceType)) {
-        return;
-    }
-    const XrQuaternionf in_reference = normalised(info.poseInReferenceSpace.orientation);
+    const XrPosef in_reference{normalised(info.poseInReferenceSpace.orientation), info.poseInReferenceSpace.position};
     try {
-        BaseSpace::all().add(key_of(space), std::make_unique<BaseSpace>(
-                                                BaseSpace{&session, rotate(conjugate(in_reference), {0, 1, 0})}));
+        BaseSpace::all().add(key_of(space),
+                             std::make_unique<BaseSpace>(BaseSpace{&session, info.referenceSpaceType, in_reference}));
     } catch (const std::bad_alloc&) {
         // The application has its space; the hand is rigid to the head in it.
     }
@@ -42,10 +39,11 @@ void remember_base_space(const Session& session, XrSpace space, const XrReferenc
 
 bool up_in(XrSpace base, XrVector3f& up) noexcept {
     const auto space = BaseSpace::all().find(key_of(base));
-    if (space) {
-        up = space->up;
+    if (!space || !is_level(space->type)) {
+        return false;
     }
-    return static_cast<bool>(space);
+    up = rotate(conjugate(space->in_reference.orientation), {0, 1, 0});
+    return true;
 }
 
 }  // namespace glove

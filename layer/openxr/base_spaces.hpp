@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which way is up in the application's reference spaces. Where there is no telling (the head's own space, a
-// controller's), a hand that hangs before the head is rigid to it.
+// What the application's reference spaces are made of, and with it which way is up in them. Where there is no telling
+// (the head's own space, a controller's), a hand that hangs before the head is rigid to it.
 #pragma once
 
 #include "openxr/platform.hpp"
@@ -12,7 +12,8 @@ class Session;
 
 struct BaseSpace {
     const Session* session;
-    XrVector3f up;
+    XrReferenceSpaceType type;
+    XrPosef in_reference;
 
     [[nodiscard]] static Registry<BaseSpace>& all() noexcept;
 };

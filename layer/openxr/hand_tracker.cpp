@@ -109,7 +109,7 @@ HandTracker::HandTracker(Registry<Session>::Ref session, Hand hand, HandWrist* w
       may_use_controllers_(session_->instance().may_use_controllers(sources)),
       may_show_native_(native != XR_NULL_HANDLE &&
                        (sources.unobstructed || session_->instance().is_native_data_source())),
-      shown_(session_->instance().config().fallback.order) {
+      shown_(session_->instance().config().fallback.order, session_->recentrings()) {
 }
 
 ShownHand::Good HandTracker::ours(std::int64_t now_ns, bool& fresh) const noexcept {
@@ -233,7 +233,7 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
             clear_joints(out->jointLocations, joint_velocities);
         }
     } else if (native_ != XR_NULL_HANDLE || may_use_controllers_) {  // else there is no other to come from or go to
-        shown_.lead(*source, info->baseSpace, now_ns, out->jointLocations, joint_velocities);
+        shown_.lead(*source, info->baseSpace, info->time, now_ns, out->jointLocations, joint_velocities);
     }
     instance.shown(hand_, source == Config::HandSource::native ? Source::native : shown_source);
     // What the runtime says of its devices stands, shown or not, unless one of ours is there.

@@ -92,7 +92,7 @@ void take_note_of(const XrEventDataBuffer& event) noexcept {
             break;
         case XR_TYPE_EVENT_DATA_REFERENCE_SPACE_CHANGE_PENDING:
             visit_session_of<XrEventDataReferenceSpaceChangePending>(
-                event, [](Session& session, const auto&) { session.recentred(); });
+                event, [](Session& session, const auto& change) { session.recentrings().add(change); });
             break;
         default:
             break;

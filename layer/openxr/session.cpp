@@ -31,19 +31,11 @@ HandWrist* Session::wrist(XrSession self, Hand hand) {
     if (wrist == nullptr) {
         const Config::Wrist& config = instance_->config().wrist;
         if (auto reference = ReferenceWrist::make(config, hand, instance_->next(), self)) {
-            wrist = std::make_unique<HandWrist>(config, hand, instance_->next(), input_, std::move(reference));
+            wrist = std::make_unique<HandWrist>(config, hand, instance_->next(), input_, recentrings_,
+                                                std::move(reference));
         }
     }
     return wrist.get();
-}
-
-void Session::recentred() noexcept {
-    const std::lock_guard lock(wrist_mutex_);
-    for (const std::unique_ptr<HandWrist>& wrist : wrists_) {
-        if (wrist != nullptr) {
-            wrist->recentred();
-        }
-    }
 }
 
 void Session::attach_for_itself(XrSession self) {

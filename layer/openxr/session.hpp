@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "openxr/instance.hpp"
+#include "openxr/recentrings.hpp"
 #include "openxr/registry.hpp"
 #include "openxr/session_input.hpp"
 #include "openxr/wrist.hpp"
@@ -35,8 +36,7 @@ public:
         const std::lock_guard lock(wrist_mutex_);
         return wrists_[index_of(hand)].get();
     }
-    // The room moves under the application's spaces.
-    void recentred() noexcept;
+    [[nodiscard]] Recentrings& recentrings() noexcept { return recentrings_; }
     // Once per frame or so. For an application that attaches no actions of its own (`[wrist] self_attach`).
     void attach_for_itself(XrSession self);
     [[nodiscard]] bool has_attached_itself() const noexcept { return attached_itself_.load(std::memory_order_acquire); }
@@ -64,6 +64,7 @@ private:
     std::atomic<std::int64_t> self_synced_ns_{0};
     std::atomic<bool> attached_itself_{false};
     SessionInput input_;
+    Recentrings recentrings_;
     std::mutex wrist_mutex_;
     std::array<std::unique_ptr<HandWrist>, kHandCount> wrists_;
 };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "hand/pose_math.hpp"
+
 namespace glove {
 
 namespace {
@@ -19,7 +21,8 @@ Ranks glove_at_once(const ShownHand::Order& order) noexcept {
 
 }  // namespace
 
-ShownHand::ShownHand(const Order& order) noexcept : order_(order), choice_({kTrialNs, 0, glove_at_once(order)}) {
+ShownHand::ShownHand(const Order& order, const Recentrings& recentrings) noexcept
+    : order_(order), recentrings_(recentrings), choice_({kTrialNs, 0, glove_at_once(order)}) {
 }
 
 std::size_t ShownHand::rank_of(Config::HandSource source) const noexcept {
@@ -69,22 +72,28 @@ std::optional<Config::HandSource> ShownHand::choose(const Good& good, std::int64
     return std::nullopt;
 }
 
-void ShownHand::remember(XrSpace base, std::int64_t now_ns, const XrHandJointLocationEXT* locations) noexcept {
+void ShownHand::remember(XrSpace base, XrTime time, std::int64_t now_ns,
+                         const XrHandJointLocationEXT* locations) noexcept {
     Shown& shown = kept_[entry_of(kept_, base)];
     shown.base = base;
+    shown.time = time;
     shown.at_ns = now_ns;
     for (std::size_t i = 0; i < kJointCount; ++i) {
         shown.joints[i] = locations[i].pose;
     }
 }
 
-void ShownHand::lead(Config::HandSource source, XrSpace base, std::int64_t now_ns, XrHandJointLocationEXT* locations,
-                     XrHandJointVelocityEXT* velocities) noexcept {
+void ShownHand::lead(Config::HandSource source, XrSpace base, XrTime time, std::int64_t now_ns,
+                     XrHandJointLocationEXT* locations, XrHandJointVelocityEXT* velocities) noexcept {
     const TryLock steers(steering_);
     if (steers && shown_source_.load(std::memory_order_relaxed) != static_cast<int>(source)) {
-        const Shown& before = kept_[entry_of(kept_, base)];
+        Shown before = kept_[entry_of(kept_, base)];
+        const std::optional<XrPosef> then_in_now = recentrings_.then_in_now(base, before.time, time);
         if (shown_source_.load(std::memory_order_relaxed) != kNone && before.base == base &&
-            now_ns - before.at_ns < kShownForNs) {
+            now_ns - before.at_ns < kShownForNs && then_in_now) {
+            for (XrPosef& joint : before.joints) {
+                joint = compose(*then_in_now, joint);
+            }
             const JointBlend blend = blend_from(before.joints, locations, now_ns);
             blend_.publish(blend);
             blends_until_ns_.store(blend.begun_ns + blend.length_ns, std::memory_order_release);
@@ -100,7 +109,7 @@ void ShownHand::lead(Config::HandSource source, XrSpace base, std::int64_t now_n
         }
     }
     if (steers) {
-        remember(base, now_ns, locations);
+        remember(base, time, now_ns, locations);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "motion/choice.hpp"
 #include "motion/joint_blend.hpp"
 #include "openxr/per_base_space.hpp"
+#include "openxr/recentrings.hpp"
 #include "support/config.hpp"
 #include "support/latest.hpp"
 #include "support/try_lock.hpp"
@@ -20,7 +21,7 @@ class ShownHand {
 public:
     using Order = std::array<Config::HandSource, Config::kHandSourceCount>;
 
-    explicit ShownHand(const Order& order) noexcept;
+    ShownHand(const Order& order, const Recentrings& recentrings) noexcept;
 
     struct Good {
         bool glove, native, controller;
@@ -31,15 +32,16 @@ public:
     // Whether `source` stands before all others that are good, and will be chosen whatever they are.
     [[nodiscard]] bool outranks_native(const Good& good) const noexcept;
 
-    // Leads the joints, which are `source`'s in this base space, on from what was shown before.
-    void lead(Config::HandSource source, XrSpace base, std::int64_t now_ns, XrHandJointLocationEXT* locations,
-              XrHandJointVelocityEXT* velocities) noexcept;
+    // Leads the joints, which are `source`'s in this base space at this time, on from what was shown before.
+    void lead(Config::HandSource source, XrSpace base, XrTime time, std::int64_t now_ns,
+              XrHandJointLocationEXT* locations, XrHandJointVelocityEXT* velocities) noexcept;
     // Nothing is shown: the next hand comes from nowhere.
     void nothing() noexcept { shown_source_.store(kNone, std::memory_order_relaxed); }
 
 private:
     struct Shown {
         XrSpace base;
+        XrTime time;
         std::int64_t at_ns;
         JointPoses joints;
     };
@@ -48,9 +50,10 @@ private:
     [[nodiscard]] std::size_t rank_of(Config::HandSource source) const noexcept;
     [[nodiscard]] Ranks ranks_of(const Good& good) const noexcept;
     // Of the thread that steers.
-    void remember(XrSpace base, std::int64_t now_ns, const XrHandJointLocationEXT* locations) noexcept;
+    void remember(XrSpace base, XrTime time, std::int64_t now_ns, const XrHandJointLocationEXT* locations) noexcept;
 
     const Order order_;
+    const Recentrings& recentrings_;
     // Whoever finds it free decides for all; the others do as decided before. Nobody waits.
     std::atomic_flag steering_ = ATOMIC_FLAG_INIT;
     Choice choice_;

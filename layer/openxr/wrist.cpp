@@ -36,11 +36,12 @@ WristKinds allowed_kinds(Config::WristSource source) noexcept {
 }
 
 HandWrist::HandWrist(const Config::Wrist& config, Hand hand, const NextTable& next, const SessionInput& input,
-                     std::unique_ptr<ReferenceWrist> reference) noexcept
+                     const Recentrings& recentrings, std::unique_ptr<ReferenceWrist> reference) noexcept
     : hand_(hand),
       allowed_(allowed_kinds(config.source)),
       next_(next),
       input_(input),
+      recentrings_(recentrings),
       reference_(std::move(reference)) {
 }
 
@@ -97,11 +98,22 @@ XrResult HandWrist::ask(WristKind kind, const Question& question, RootMotion& ro
     return result;
 }
 
-bool HandWrist::shown_in(XrSpace base, std::int64_t now_ns, Shown& out) const noexcept {
-    const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed);
+bool HandWrist::bring_to(XrTime time, Shown& shown) const noexcept {
+    const std::optional<XrPosef> then_in_now = recentrings_.then_in_now(shown.base, shown.time, time);
+    if (!then_in_now) {
+        return false;
+    }
+    shown.time = time;
+    shown.root.in_base = compose(*then_in_now, shown.root.in_base);
+    shown.root.velocity.linear = rotate(then_in_now->orientation, shown.root.velocity.linear);
+    shown.root.velocity.angular = rotate(then_in_now->orientation, shown.root.velocity.angular);
+    return true;
+}
+
+bool HandWrist::shown_in(const Question& question, Shown& out) const noexcept {
     for (const Latest<Shown>& shown : shown_) {
-        if (shown.read(out) && out.base == base && out.epoch == epoch && now_ns - out.at_ns < kShownForNs) {
-            return true;
+        if (shown.read(out) && out.base == question.base && question.now_ns - out.at_ns < kShownForNs) {
+            return bring_to(question.time, out);
         }
     }
     return false;
@@ -124,9 +136,8 @@ XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& 
     }
     if (found && answer.known && (turns || course.held)) {
         Shown before;
-        course.blend = shown_in(question.base, question.now_ns, before)
-                           ? blend_from(before.root.in_base, root.in_base, question.now_ns)
-                           : WristBlend{};
+        course.blend =
+            shown_in(question, before) ? blend_from(before.root.in_base, root.in_base, question.now_ns) : WristBlend{};
     }
     course.kind = answer.kind;
     course.known = answer.known;
@@ -137,24 +148,23 @@ XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& 
 
 void HandWrist::remember(const Question& question, RootMotion& root) noexcept {
     const std::size_t entry = entry_of(kept_, question.base);
-    Shown& kept = kept_[entry];
-    const std::uint32_t epoch = epoch_.load(std::memory_order_relaxed);
-    const bool has_before = kept.base == question.base && kept.at_ns != 0 && kept.epoch == epoch;
-    if (question.with_velocity && !root.velocity_known && has_before) {
-        const std::int64_t step_ns = question.time - kept.time;
+    Shown before = kept_[entry];
+    const std::int64_t step_ns = question.time - before.time;
+    if (question.with_velocity && !root.velocity_known && before.base == question.base && before.at_ns != 0 &&
+        bring_to(question.time, before)) {
         if (step_ns >= kShortestStepNs && step_ns <= kLongestStepNs) {
             const float per_second = 1e9f / static_cast<float>(step_ns);
-            root.velocity.linear = per_second * (root.in_base.position - kept.root.in_base.position);
+            root.velocity.linear = per_second * (root.in_base.position - before.root.in_base.position);
             root.velocity.angular = per_second * rotation_vector(multiply(root.in_base.orientation,
-                                                                          conjugate(kept.root.in_base.orientation)));
+                                                                          conjugate(before.root.in_base.orientation)));
             root.velocity_known = true;
         } else if (step_ns < kShortestStepNs && step_ns > -kLongestStepNs) {
-            root.velocity = kept.root.velocity;  // the same frame again
-            root.velocity_known = kept.root.velocity_known;
+            root.velocity = before.root.velocity;  // the same frame again
+            root.velocity_known = before.root.velocity_known;
         }
     }
-    kept = {question.base, question.time, question.now_ns, epoch, root};
-    shown_[entry].publish(kept);
+    kept_[entry] = {question.base, question.time, question.now_ns, root};
+    shown_[entry].publish(kept_[entry]);
 }
 
 void HandWrist::begin_trial(Trial trial) noexcept {
@@ -164,10 +174,14 @@ void HandWrist::begin_trial(Trial trial) noexcept {
 
 void HandWrist::measure(const Question& question, Trial trial, RootMotion& root, bool found) noexcept {
     const std::uint32_t number = trials_.load(std::memory_order_relaxed);
+    if (trial == Trial::freeze && frozen_.base == question.base && !bring_to(question.time, frozen_)) {
+        frozen_in_trial_ = 0;
+    }
     if (trial == Trial::freeze && found && frozen_in_trial_ != number) {
         frozen_in_trial_ = number;
-        frozen_ = {question.base, question.time, question.now_ns, 0, root};
+        frozen_ = {question.base, question.time, question.now_ns, root};
     }
+    const bool is_frozen = trial == Trial::freeze && frozen_in_trial_ == number && frozen_.base == question.base;
     for (const WristKind carrier : {WristKind::tracker, WristKind::controller}) {
         const auto slot = carrier == WristKind::tracker ? SessionInput::kTracker : SessionInput::kController;
         SessionInput::Place place;
@@ -181,7 +195,7 @@ void HandWrist::measure(const Question& question, Trial trial, RootMotion& root,
             !is_there || !carried.position_tracked || !carried.orientation_tracked) {
             break;
         }
-        if (trial == Trial::freeze && frozen_in_trial_ == number && frozen_.base == question.base) {
+        if (is_frozen) {
             measured_.publish({question.time, carrier, carried.in_base, frozen_.root.in_base});
         } else if (trial == Trial::compare && question.native != nullptr && question.native->position_tracked &&
                    question.native->orientation_tracked) {
@@ -189,7 +203,7 @@ void HandWrist::measure(const Question& question, Trial trial, RootMotion& root,
         }
         break;
     }
-    if (trial == Trial::freeze && frozen_in_trial_ == number && frozen_.base == question.base) {
+    if (is_frozen) {
         root.in_base = frozen_.root.in_base;
         root.velocity = {};
         root.velocity_known = true;
@@ -213,7 +227,7 @@ XrResult HandWrist::locate(const Question& question, RootMotion& root, bool& fou
     }
     if (course.held && !(found && !steers)) {
         Shown before;
-        found = shown_in(question.base, question.now_ns, before);
+        found = shown_in(question, before);
         if (found) {
             answer = before.root;
             answer.velocity = {};

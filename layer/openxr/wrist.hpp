@@ -8,6 +8,7 @@
 
 #include "motion/wrist_choice.hpp"
 #include "openxr/per_base_space.hpp"
+#include "openxr/recentrings.hpp"
 #include "openxr/wrist_source.hpp"
 #include "support/latest.hpp"
 #include "support/try_lock.hpp"
@@ -21,7 +22,7 @@ namespace glove {
 class HandWrist {
 public:
     HandWrist(const Config::Wrist& config, Hand hand, const NextTable& next, const SessionInput& input,
-              std::unique_ptr<ReferenceWrist> reference) noexcept;
+              const Recentrings& recentrings, std::unique_ptr<ReferenceWrist> reference) noexcept;
 
     struct Question {
         XrSpace base;
@@ -60,9 +61,6 @@ public:
     }
     static constexpr std::size_t kMeasuredKept = 256;  // seconds, at any rate that displays have
 
-    // The room moved under the application's spaces: what was shown before is not where it was.
-    void recentred() noexcept { epoch_.fetch_add(1, std::memory_order_relaxed); }
-
     // Before the session goes, see ReferenceWrist.
     void release() noexcept { reference_->release(); }
     // It did not go, and is to have spaces again.
@@ -81,12 +79,13 @@ private:
         XrSpace base;
         XrTime time;
         std::int64_t at_ns;
-        std::uint32_t epoch;
         RootMotion root;
     };
     [[nodiscard]] XrResult ask(WristKind kind, const Question& question, RootMotion& root, bool& found) const noexcept;
     [[nodiscard]] WristKinds ready(const Question& question) const noexcept;
-    [[nodiscard]] bool shown_in(XrSpace base, std::int64_t now_ns, Shown& out) const noexcept;
+    [[nodiscard]] bool shown_in(const Question& question, Shown& out) const noexcept;
+    // `shown` as the same place in the same space at `time`. False where nobody knows.
+    [[nodiscard]] bool bring_to(XrTime time, Shown& shown) const noexcept;
     // Writers: only the thread that holds `steering_`.
     [[nodiscard]] XrResult steer(const Question& question, Course& course, RootMotion& root, bool& found) noexcept;
     void remember(const Question& question, RootMotion& root) noexcept;
@@ -96,6 +95,7 @@ private:
     const WristKinds allowed_;
     const NextTable& next_;
     const SessionInput& input_;
+    const Recentrings& recentrings_;
     std::unique_ptr<ReferenceWrist> reference_;
 
     // Whoever finds it free decides for all; the others do as decided before. Nobody waits.
@@ -104,7 +104,6 @@ private:
     Latest<Course> course_;
     std::array<Latest<Shown>, kBaseSpacesKept> shown_;
     std::array<Shown, kBaseSpacesKept> kept_{};  // the same, of the thread that steers
-    std::atomic<std::uint32_t> epoch_{0};
 
     std::atomic<Trial> trial_{Trial::none};
     std::atomic<std::uint32_t> trials_{0};

@@ -12,6 +12,7 @@ namespace {
 
 using test_runtime::attached;
 using test_runtime::from_xr;
+using test_runtime::relative;
 
 // 20 mm in a frame of 90 Hz, which a hand does in earnest.
 constexpr double kLargestStepM = 0.02;
@@ -174,34 +175,127 @@ TEST_F(WristChange, AnotherControllerHasAnotherOffset) {
     expect_at(shown_[1], attached(grip_of(1, shown_[1].time), placed_at({0, 0, 100}, {})));
 }
 
-TEST_F(WristChange, ARecentringLeavesHandsWhereTheyAreInTheRoom) {
+// Looks at both hands in spaces that move and one that does not, before and after the user is given a new middle of the
+// room, while the left hand is on its controller and the right one is held where it was lost.
+class Recentred : public WristChange {
+protected:
+    void begin_with_one_hand_lost() {
+        write_config(offset(kTouchGrip, "[0, 0, 0]"));
+        begin("grip");
+        hold(0, kTouch);
+        hold(1, kTouch);
+        spaces_ = {make_space(XR_REFERENCE_SPACE_TYPE_LOCAL), make_space(XR_REFERENCE_SPACE_TYPE_LOCAL, kOfTheGame)};
+        for (int i = 0; i < 60; ++i) {
+            frame();
+            (void)in_spaces(1);
+        }
+        put_down(1);
+        lost_ = runtime().now();
+        frame();
+    }
+    void recentre(const XrPosef& local_in_stage, XrTime at, XrBool32 says_how_far = XR_TRUE) {
+        runtime().recentrings.change([&](std::vector<Recentring>& all) {
+            all.push_back({local_in_stage, at, says_how_far});
+        });
+    }
+    [[nodiscard]] std::array<Shown, 2> in_spaces(std::size_t hand) {
+        return {look(hand, spaces_[0], shown_[hand].time), look(hand, spaces_[1], shown_[hand].time)};
+    }
+    // Held for 200 ms; what comes late does not count.
+    [[nodiscard]] bool is_held() const { return shown_[1].time - lost_ < 150'000'000; }
+    void expect_in_spaces(std::size_t hand, const Motion& in_stage, const XrPosef& local_in_stage) {
+        const std::array<Shown, 2> shown = in_spaces(hand);
+        expect_at(shown[0], relative(in_stage, {from_xr(local_in_stage)}));
+        expect_at(shown[1], relative(in_stage, attached({from_xr(local_in_stage)}, from_xr(kOfTheGame))));
+    }
+
+    static constexpr XrPosef kOfTheGame{{0, 0, 0.6f, 0.8f}, {0.5f, -0.25f, 1}};
+    static constexpr XrPosef kNewMiddle{{0, 0.6f, 0, 0.8f}, {1, 1.5f, -2}};
+    static constexpr XrPosef kNewerMiddle{{0, -0.28f, 0, 0.96f}, {-1, 1.25f, 0.5f}};
+    std::array<XrSpace, 2> spaces_{};
+    XrTime lost_ = 0;
+};
+
+TEST_F(Recentred, HandsStayWhereTheyAreInTheRoom) {
+    begin_with_one_hand_lost();
+    const Motion held = shown_[1].wrist;
+    const XrTime change_time = runtime().now() + 15'000'000;
+    recentre(kNewMiddle, change_time);
+    int held_after = 0;
+    for (int i = 0; i < 12; ++i) {
+        frame();
+        const bool is_after = shown_[0].time >= change_time;
+        const XrPosef local = is_after ? kNewMiddle : runtime().local_in_stage.get();
+        expect_at(shown_[0], grip_of(0, 1));
+        expect_in_spaces(0, grip_of(0, 1), local);
+        if (is_held()) {
+            expect_at(shown_[1], held);
+            expect_in_spaces(1, held, local);
+            held_after += is_after ? 1 : 0;
+        }
+    }
+    EXPECT_GT(held_after, 0) << "too slow a machine";
+}
+
+TEST_F(Recentred, AHeldHandIsFollowedThroughTwoChanges) {
+    begin_with_one_hand_lost();
+    const Motion held = shown_[1].wrist;
+    const XrTime change_time = runtime().now() + 5'000'000;
+    recentre(kNewMiddle, change_time);
+    recentre(kNewerMiddle, change_time + 10'000'000);
+    int held_after = 0;
+    while (is_held()) {
+        frame();
+        if (is_held() && shown_[1].time >= change_time + 10'000'000) {
+            expect_in_spaces(1, held, kNewerMiddle);
+            ++held_after;
+        }
+    }
+    EXPECT_GT(held_after, 0) << "too slow a machine";
+}
+
+// It is nowhere rather than somewhere else, and only in the spaces that moved.
+TEST_F(Recentred, AHeldHandIsGoneWhereNobodySaysHowFarTheSpaceMoved) {
+    begin_with_one_hand_lost();
+    const Motion held = shown_[1].wrist;
+    const XrTime change_time = runtime().now() + 5'000'000;
+    recentre(kNewMiddle, change_time, XR_FALSE);
+    int held_after = 0;
+    while (is_held()) {
+        frame();
+        if (is_held()) {
+            expect_at(shown_[1], held);
+            const bool is_after = shown_[1].time >= change_time;
+            for (const Shown& shown : in_spaces(1)) {
+                EXPECT_EQ(shown.active, !is_after);
+            }
+            held_after += is_after ? 1 : 0;
+        }
+    }
+    EXPECT_GT(held_after, 0) << "too slow a machine";
+    frames(60);
+    expect_in_spaces(1, before_head(1, shown_[1].time), kNewMiddle);
+}
+
+// Where the runtime knows no velocities, they are worked out from frame to frame.
+TEST_F(Recentred, IsNoMotion) {
     write_config(offset(kTouchGrip, "[0, 0, 0]"));
     begin("grip");
     hold(0, kTouch);
-    hold(1, kTouch);
+    runtime().controllers[0].change([](ControllerScript& controller) { controller.grip.velocity_flags = 0; });
     const XrSpace local = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
-    frames(60);
-    put_down(1);
-    const XrTime lost = runtime().now();
-    frames(5);  // this one is held
-    (void)look(1, local, runtime().now());
-    const Motion held = shown_[1].wrist;
-    const Motion grip = grip_of(0, 1);
-    const XrPosef new_local{{0, 0.6f, 0, 0.8f}, {1, 1.5f, -2}};
-    const XrTime change_time = runtime().now() + 30'000'000;
-    runtime().recentrings.change([&](std::vector<Recentring>& all) { all.push_back({new_local, change_time}); });
-    for (int i = 0; i < 12; ++i) {
-        frame();
-        expect_at(shown_[0], grip);
-        // A hand that is only held may be gone, as nobody says where the application's space is now; it is nowhere
-        // else.
-        if (shown_[1].active && shown_[1].time - lost < 150'000'000) {
-            expect_at(shown_[1], held);
+    for (int i = 0; i < 60; ++i) {
+        if (i == 50) {
+            recentre(kNewMiddle, runtime().now() + 30'000'000);
         }
-        const Shown in_local = look(0, local, shown_[0].time);
-        const XrPosef seen_from = shown_[0].time < change_time ? runtime().local_in_stage.get() : new_local;
-        expect_at(in_local, relative(grip, {from_xr(seen_from)}));
+        frame();
+        const Shown shown = look(0, local, shown_[0].time);
+        if (i > 40) {
+            EXPECT_LT(length(shown.wrist.linear), 0.01);
+            EXPECT_LT(length(shown.wrist.angular), 0.05);
+        }
     }
+    expect_at(look(0, local, shown_[0].time), relative(grip_of(0, 1), {from_xr(kNewMiddle)}));
 }
 
 }  // namespace

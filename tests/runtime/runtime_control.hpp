@@ -89,6 +89,7 @@ struct TrackerScript {
 struct Recentring {
     XrPosef local_in_stage;
     XrTime change_time;
+    XrBool32 says_how_far = XR_TRUE;
 };
 
 // XR_EXT_hand_tracking of the runtime itself.

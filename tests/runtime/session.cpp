@@ -45,7 +45,7 @@ void Runtime::tell_of_recentrings() {
         for (const auto& [handle, session] : sessions) {
             instance->add_event(XrEventDataReferenceSpaceChangePending{
                 XR_TYPE_EVENT_DATA_REFERENCE_SPACE_CHANGE_PENDING, nullptr, handle, XR_REFERENCE_SPACE_TYPE_LOCAL,
-                recentrings[i].change_time, XR_TRUE, to_xr(moved.pose)});
+                recentrings[i].change_time, recentrings[i].says_how_far, to_xr(moved.pose)});
         }
     }
 }
