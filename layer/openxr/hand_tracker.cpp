@@ -198,9 +198,10 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
         RootMotion root{};
         bool found = false;
         if (wrist_ != nullptr && !(asked_native && !source)) {
-            const XrResult wrist_result = wrist_->locate({info->baseSpace, info->time, velocities != nullptr, now_ns,
-                                                          has_native_wrist ? &native : nullptr, motion},
-                                                         root, found);
+            const XrResult wrist_result =
+                wrist_->locate({info->baseSpace, info->time, velocities != nullptr, now_ns, source.has_value(),
+                                has_native_wrist ? &native : nullptr, motion},
+                               root, found);
             if (XR_FAILED(wrist_result) && native_ == XR_NULL_HANDLE) {
                 return as_locate_error(wrist_result);
             }

@@ -87,16 +87,20 @@ void ShownHand::lead(Config::HandSource source, XrSpace base, XrTime time, std::
                      XrHandJointLocationEXT* locations, XrHandJointVelocityEXT* velocities) noexcept {
     const TryLock steers(steering_);
     if (steers && shown_source_.load(std::memory_order_relaxed) != static_cast<int>(source)) {
+        const auto is_fresh = [now_ns](const Shown& shown) { return now_ns - shown.at_ns < kShownForNs; };
+        const bool is_shown = shown_source_.load(std::memory_order_relaxed) != kNone;
         Shown before = kept_[entry_of(kept_, base)];
         const std::optional<XrPosef> then_in_now = recentrings_.then_in_now(base, before.time, time);
-        if (shown_source_.load(std::memory_order_relaxed) != kNone && before.base == base &&
-            now_ns - before.at_ns < kShownForNs && then_in_now) {
+        const bool was_here = before.base == base && is_fresh(before);
+        if (is_shown && was_here && then_in_now) {
             for (XrPosef& joint : before.joints) {
                 joint = compose(*then_in_now, joint);
             }
             const JointBlend blend = blend_from(before.joints, locations, now_ns);
             blend_.publish(blend);
             blends_until_ns_.store(blend.begun_ns + blend.length_ns, std::memory_order_release);
+        } else if (is_shown && !was_here && std::any_of(kept_.begin(), kept_.end(), is_fresh)) {
+            return;  // the way begins in a base space that the hand was shown in
         } else {
             blends_until_ns_.store(0, std::memory_order_release);
         }

@@ -11,6 +11,8 @@ namespace {
 
 // Older than this, what was shown says nothing of where the hand should come from.
 constexpr std::int64_t kShownForNs = 500'000'000;
+// A hand that nobody saw for so long comes from nowhere: no source is waited for, and it is led from no place.
+constexpr std::int64_t kAwayNs = 100'000'000;
 // Two poses nearer together or further apart say nothing of how fast the hand is.
 constexpr std::int64_t kShortestStepNs = 1'000'000;
 constexpr std::int64_t kLongestStepNs = 100'000'000;
@@ -120,6 +122,11 @@ bool HandWrist::shown_in(const Question& question, Shown& out) const noexcept {
 }
 
 XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& root, bool& found) noexcept {
+    if (question.now_ns - in_use_ns_ > kAwayNs) {
+        choice_ = WristChoice{};
+        course.known = false;
+    }
+    const bool was_known = course.known;
     WristKinds good = ready(question);
     if (!found) {
         good &= static_cast<WristKinds>(~bit_of(course.kind));
@@ -136,13 +143,17 @@ XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& 
     }
     if (found && answer.known && (turns || course.held)) {
         Shown before;
-        course.blend =
-            shown_in(question, before) ? blend_from(before.root.in_base, root.in_base, question.now_ns) : WristBlend{};
+        course.blend = was_known && shown_in(question, before)
+                           ? blend_from(before.root.in_base, root.in_base, question.now_ns)
+                           : WristBlend{};
     }
     course.kind = answer.kind;
     course.known = answer.known;
     course.held = answer.held || (turns && !found);
     course_.publish(course);
+    if (question.is_shown && (found || course.held)) {
+        in_use_ns_ = question.now_ns;
+    }
     return result;
 }
 

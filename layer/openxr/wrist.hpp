@@ -29,6 +29,7 @@ public:
         XrTime time;
         bool with_velocity;
         std::int64_t now_ns;  // steady clock
+        bool is_shown;        // else only base space and time are checked, and nobody sees the hand
         // The runtime's own hand, located with the same base and time; null when it has none or shows none.
         const RootMotion* native;
         const HandMotion& motion;  // for sources that hold the forearm
@@ -104,6 +105,7 @@ private:
     Latest<Course> course_;
     std::array<Latest<Shown>, kBaseSpacesKept> shown_;
     std::array<Shown, kBaseSpacesKept> kept_{};  // the same, of the thread that steers
+    std::int64_t in_use_ns_ = 0;                 // when the hand was seen last; of the thread that steers
 
     std::atomic<Trial> trial_{Trial::none};
     std::atomic<std::uint32_t> trials_{0};

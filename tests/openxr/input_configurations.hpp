@@ -27,9 +27,6 @@ inline const auto kInputConfigurations = ::testing::Values(
     InputConfiguration{"Native", "[wrist]\nsource = \"native\"\n", NativeHands::supported},
     InputConfiguration{"Controller", "[wrist]\nsource = \"controller\"\n"}, InputConfiguration{"Automatic", ""},
     InputConfiguration{"AutomaticAboveNativeHands", "", NativeHands::supported},
-    InputConfiguration{"FingersAboveNativeHands", "[fallback]\ncontroller_fingers = \"always\"\n",
-                       NativeHands::supported},
-    InputConfiguration{"NoFingers", "[fallback]\ncontroller_fingers = \"off\"\n"},
     InputConfiguration{"Tracker",
                        "[wrist]\nsource = \"tracker\"\n[wrist.tracker]\nleft = \"left_wrist\"\n"
                        "right = \"right_wrist\"\n",

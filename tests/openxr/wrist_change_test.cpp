@@ -175,6 +175,57 @@ TEST_F(WristChange, AnotherControllerHasAnotherOffset) {
     expect_at(shown_[1], attached(grip_of(1, shown_[1].time), placed_at({0, 0, 100}, {})));
 }
 
+// Long enough away for nobody to hold it, not long enough to be forgotten.
+TEST_F(WristChange, AHandThatWasNowhereAppearsWhereItIs) {
+    write_config("[wrist]\nsource = \"controller\"\n" + offset(kTouchGrip, "[0, 0, 0]"));
+    begin("grip");
+    for (const XrVector3f& position : {XrVector3f{-0.6f, 1.5f, -0.3f}, {0.2f, 1.1f, -0.4f}, {-0.3f, 0.9f, -0.2f}}) {
+        put_controller_at(0, position);
+        hold(0, kTouch);
+        frame();
+        frame();  // the first of a controller says which it is
+        ASSERT_TRUE(wait_for([this] {
+            if (!shown_[0].active) {
+                frame();
+            }
+            return shown_[0].active;
+        }));
+        expect_at(shown_[0], grip_of(0, shown_[0].time));
+        frames(10);
+        put_down(0);
+        ASSERT_TRUE(wait_for([this] {
+            frame();
+            return !shown_[0].active;
+        }));
+    }
+}
+
+// It was before the head all the time, had anybody put on a glove; a controller that is picked up has a hand at once.
+TEST_F(WristChange, AHandThatComesWithItsControllerIsOnItFromTheFirstFrame) {
+    write_config(offset(kTouchGrip, "[0, 0, 0]"));
+    begin("grip");
+    put_controller_at(0, {-0.6f, 1.5f, -0.3f});
+    const auto look_on = [this](bool active) {
+        return wait_for([this, active] {
+            EXPECT_TRUE(XR_SUCCEEDED(sync({set_})));  // and no glove is worn
+            (void)poll_events();
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            shown_[0] = look(0, stage_, runtime().now());
+            return shown_[0].active == active;
+        });
+    };
+    for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < 40 * round; ++i) {
+            ASSERT_TRUE(look_on(false));
+        }
+        hold(0, kTouch);
+        ASSERT_TRUE(look_on(true));
+        expect_at(shown_[0], grip_of(0, shown_[0].time));
+        put_down(0);
+        ASSERT_TRUE(look_on(false));
+    }
+}
+
 // Looks at both hands in spaces that move and one that does not, before and after the user is given a new middle of the
 // room, while the left hand is on its controller and the right one is held where it was lost.
 class Recentred : public WristChange {
