@@ -20,9 +20,13 @@ constexpr std::int64_t kAlignAfterNs = 3 * kSecondNs;
 constexpr std::int64_t kStillNs = 2 * kSecondNs;
 constexpr std::int64_t kCompareNs = 3 * kSecondNs;
 constexpr std::int64_t kLongestNs = 30 * kSecondNs;
+// A controller that is lost for a moment is no reason to speak.
+constexpr std::int64_t kNoCarrierNs = 3 * kSecondNs / 2;
 // Thumb and little finger together: nobody does it by chance for so long.
 constexpr std::int64_t kGestureNs = 3 * kSecondNs;
 constexpr float kTouchM = 0.020f;
+
+constexpr const char* kAlign = "the hand is frozen: bring your own hand into it and hold it still";
 
 std::uint64_t milliseconds_now() noexcept {
     return static_cast<std::uint64_t>(
@@ -142,10 +146,11 @@ void Calibrator::begin(const WristRequest& request, std::int64_t now_ns) {
     trial_->hand = hand;
     trial_->session = focused;
     trial_->begun_ns = now_ns;
+    trial_->aligned_from_ns = now_ns;
+    trial_->measured_ns = now_ns;
     trial_->taken = wrist->newest_measured();
     wrist->begin_trial(request.by_native_hand ? HandWrist::Trial::compare : HandWrist::Trial::freeze);
-    answer("took", request.by_native_hand ? "turn and move the hand where the headset sees it"
-                                          : "the hand is frozen: bring your own hand into it and hold it still");
+    answer("took", request.by_native_hand ? "turn and move the hand where the headset sees it" : kAlign);
 }
 
 void Calibrator::advance(std::int64_t now_ns) {
@@ -159,15 +164,17 @@ void Calibrator::advance(std::int64_t now_ns) {
     if (trial.asked_in_file && is_taken_back(now_ns)) {
         wrist->end_trial();
         finish("failed", "stopped");
-        written_ = {};  // there may be another request already
         return;
     }
     const bool is_old = now_ns - trial.begun_ns > kLongestNs;
     const std::uint64_t newest = wrist->newest_measured();
+    if (!trial.request.by_native_hand) {
+        watch_carrier(newest > trial.taken, now_ns);
+    }
     for (; trial.taken < newest; ++trial.taken) {
         HandWrist::Measured measured{};
         if (wrist->measured(trial.taken + 1, measured) &&
-            (trial.request.by_native_hand || now_ns - trial.begun_ns >= kAlignAfterNs)) {
+            (trial.request.by_native_hand || now_ns - trial.aligned_from_ns >= kAlignAfterNs)) {
             take(measured, *session);
         }
     }
@@ -194,8 +201,24 @@ void Calibrator::advance(std::int64_t now_ns) {
         keep(compose(trial.offset, compose(inverse(mean), trial.frozen)), 0, 0, *session);
     } else if (is_old) {
         wrist->end_trial();
-        finish("failed", trial.source.empty() ? "no controller or tracker follows this hand"
-                                              : "the hand was not held still for two seconds");
+        finish("failed", trial.waits ? "no controller or tracker follows this hand"
+                                     : "the hand was not held still for two seconds");
+    }
+}
+
+void Calibrator::watch_carrier(bool is_measured, std::int64_t now_ns) {
+    Trial& trial = *trial_;
+    if (is_measured) {
+        trial.measured_ns = now_ns;
+        if (trial.waits) {
+            trial.waits = false;
+            trial.aligned_from_ns = now_ns;
+            trial.still.clear();
+            answer("took", kAlign);
+        }
+    } else if (!trial.waits && now_ns - trial.measured_ns >= kNoCarrierNs) {
+        trial.waits = true;
+        answer("waits", "no controller or tracker follows this hand; switch on the one that is strapped to it");
     }
 }
 
@@ -271,8 +294,7 @@ void Calibrator::answer(const char* stage, const std::string& words) {
     if (const std::string failure = save_calibration(changes, file_); !failure.empty()) {
         log::warning("wrist calibration: %s", failure.c_str());
     }
-    std::error_code ignored;
-    written_ = std::filesystem::last_write_time(file_, ignored);
+    written_ = {};  // somebody may have asked, or taken back, at the same moment
 }
 
 }  // namespace glove

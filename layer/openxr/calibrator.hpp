@@ -32,13 +32,16 @@ private:
         Hand hand;
         XrSession session;
         std::int64_t begun_ns;
-        std::uint64_t taken;  // of HandWrist's measurements
-        std::string source;   // what carries the hand; empty until the first measurement
-        XrPosef offset;       // as it is now
-        XrPosef frozen;       // in the base space of the measurements
+        std::int64_t aligned_from_ns;  // since when there is a hand to bring to the frozen one
+        std::int64_t measured_ns;      // the last time
+        std::uint64_t taken;           // of HandWrist's measurements
+        std::string source;            // what carries the hand; empty until the first measurement
+        XrPosef offset;                // as it is now
+        XrPosef frozen;                // in the base space of the measurements
         WristCalibration compared;
         StillPose still;
         bool asked_in_file;  // else by the gesture
+        bool waits;          // nothing tracked carries the hand, and that was said
     };
 
     void look_at_file(std::int64_t now_ns);
@@ -46,6 +49,7 @@ private:
     [[nodiscard]] XrSession focused_session() const;
     void begin(const WristRequest& request, std::int64_t now_ns);
     void advance(std::int64_t now_ns);
+    void watch_carrier(bool is_measured, std::int64_t now_ns);
     [[nodiscard]] bool is_taken_back(std::int64_t now_ns);
     void take(const HandWrist::Measured& measured, Session& session);
     void keep(const XrPosef& offset, float residual_m, float residual_rad, Session& session);

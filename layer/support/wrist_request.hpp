@@ -18,7 +18,8 @@ struct WristRequest {
     bool by_native_hand;   // compare with the runtime's own hand; else freeze and align
 };
 
-// The layer answers several times: "took", then progress, then "done" or "failed".
+// The layer answers several times: "took", then "done" or "failed". In between, "waits" and "took" again: what it waits
+// for is missing, and came.
 struct WristAnswer {
     std::uint64_t number;
     std::string stage;  // one word

@@ -108,13 +108,22 @@ private:
                         : "The hand is frozen: bring your own hand into it, fingers and all, and hold it still");
         ring();
         const auto start = Clock::now();
+        auto counted_from = start;
         bool holding = false;
         while (answer_.stage != "done") {
-            const auto waited = Clock::now() - start;
-            if (waited >= patience_.to_be_answered) {
+            const auto now = Clock::now();
+            if (now - start >= patience_.to_be_answered) {
                 throw Failure{"the program that took it up said nothing more; it may have ended"};
             }
-            const int passed = static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(waited).count());
+            if (answer_.stage == "waits") {
+                counted_from = now;
+                holding = false;
+                say(answer_.words);
+                let_time_pass();
+                continue;
+            }
+            const int passed =
+                static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(now - counted_from).count());
             if (!options_.by_native_hand && passed >= kSecondsToAlign && !holding) {
                 holding = true;
                 ring();  // somebody may not see the screen

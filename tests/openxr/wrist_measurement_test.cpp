@@ -150,6 +150,60 @@ TEST_F(WristMeasurement, FreezesTheHandUntilTheControllerIsBroughtToItAndHeldSti
     expect_near(shown_wrist(), compose(waving(1), wrist_in_grip_), 0.001f, 0.2f);
 }
 
+TEST_F(WristMeasurement, SaysThatNothingCarriesTheHandUntilSomethingDoesAndWaitsForItToBeAligned) {
+    begin();
+    const auto put_down = [this] {
+        runtime().controllers[1].change([](ControllerScript& controller) { controller.present = false; });
+    };
+    put_down();
+    while (seconds() < 0.6) {
+        frame(waving(0));
+    }
+    ASSERT_TRUE(answer_.active());  // before the head
+    ask(false, false);
+    while (heard().stage.empty() && seconds() < 10) {
+        frame(waving(0));
+    }
+    const double took_at = seconds();
+    EXPECT_EQ(heard().stage, "took");
+    const XrPosef frozen = shown_wrist();
+    while (heard().stage == "took" && seconds() < took_at + 10) {
+        frame(waving(0));
+    }
+    EXPECT_EQ(heard().stage, "waits");
+    EXPECT_EQ(heard().words.find("no controller or tracker follows this hand"), 0u) << heard().words;
+    EXPECT_NEAR(seconds() - took_at, 1.5, 0.5);
+
+    // There it is, and lies still where it is not to be yet.
+    hold(1, kTouch);
+    const double came_at = seconds();
+    while (heard().stage == "waits" && seconds() < came_at + 5) {
+        frame(waving(0));
+    }
+    EXPECT_EQ(heard().stage, "took");
+    EXPECT_LT(seconds(), came_at + 0.5);
+    while (seconds() < came_at + 2.5) {
+        frame(waving(0));
+        expect_near(shown_wrist(), frozen, 0.0005f, 0.1f);
+    }
+    // A moment without it is not worth a word.
+    put_down();
+    while (seconds() < came_at + 3) {
+        frame(waving(0));
+    }
+    hold(1, kTouch);
+    while (heard().stage == "took" && seconds() < came_at + 20) {
+        frame(compose(frozen, inverse(wrist_in_grip_)));
+    }
+    ASSERT_EQ(heard().stage, "done") << heard().words;
+    EXPECT_GT(seconds(), came_at + 4.9);
+    const double found_at = seconds();
+    while (seconds() < found_at + 1) {
+        frame(waving(1));
+    }
+    expect_near(shown_wrist(), compose(waving(1), wrist_in_grip_), 0.001f, 0.2f);
+}
+
 TEST_F(WristMeasurement, SaysSoWhenTheHandIsNotShown) {
     write_config("[wrist]\nsource = \"controller\"\n");
     begin();

@@ -128,6 +128,21 @@ TEST_F(CalibrateWrist, CountsDownToTheFrozenHandAndThenToTheEndOfHoldingStill) {
     }
 }
 
+TEST_F(CalibrateWrist, SaysWhatTheProgramWaitsForUntilItIsThereAndCountsAnew) {
+    const StandIn program(
+        gloves_.calibration(),
+        {{"took", ""}, {"waits", "no controller follows this hand"}, {"took", ""}, {"took", ""}, {"done", "tracker"}});
+    const Outcome outcome = calibrate({"left"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    std::size_t at = 0;
+    for (const char* line : {"into the frozen hand, 3 seconds\n", "no controller follows this hand\n",
+                             "into the frozen hand, 3 seconds\n", "left wrist measured"}) {
+        at = outcome.out.find(line, at);
+        ASSERT_NE(at, std::string::npos) << line << outcome.out;
+    }
+    EXPECT_EQ(outcome.out.find("into the frozen hand, 1 second"), std::string::npos) << outcome.out;
+}
+
 TEST_F(CalibrateWrist, SaysWhyTheProgramCouldNotMeasure) {
     const StandIn program(gloves_.calibration(),
                           {{"took", ""}, {"failed", "no controller or tracker follows this hand"}});
