@@ -44,7 +44,7 @@ std::string millimetres_and_degrees(float metres, float radians) {
 }  // namespace
 
 Calibrator::Calibrator(const Instance& instance, WristOffsets& offsets, std::filesystem::path file)
-    : instance_(instance), offsets_(offsets), file_(std::move(file)) {
+    : instance_(instance), offsets_(offsets), file_(std::move(file)), writer_(file_) {
     if (!file_.empty()) {
         std::error_code failure;
         written_ = std::filesystem::last_write_time(file_, failure);
@@ -269,32 +269,28 @@ void Calibrator::keep(const XrPosef& offset, float residual_m, float residual_ra
     for (const float value : {q.x, q.y, q.z, q.w, p.x, p.y, p.z, residual_m, residual_rad}) {
         numbers.push_back(static_cast<double>(value));
     }
-    const std::string failure = save_calibration(changes, file_);
-    if (!failure.empty()) {
-        finish("failed", failure);
-        return;
-    }
-    offsets_.read(load_calibration(file_).values);
+    // The hand follows it from now on, whether it can be kept or not.
+    CalibrationValues values = load_calibration(file_).values;
+    values.numbers.insert_or_assign(changes.numbers.begin()->first, numbers);
+    offsets_.read(values);
     session.input().look_again();
     log::info("wrist: the %s hand was measured on %s", name_of(trial.hand), trial.source.c_str());
-    finish("done", trial.request.by_native_hand
-                       ? trial.source + "; remaining difference " + millimetres_and_degrees(residual_m, residual_rad)
-                       : trial.source);
+    finish("done",
+           trial.request.by_native_hand
+               ? trial.source + "; remaining difference " + millimetres_and_degrees(residual_m, residual_rad)
+               : trial.source,
+           std::move(changes));
 }
 
-void Calibrator::finish(const char* stage, const std::string& words) {
-    answer(stage, words);
+void Calibrator::finish(const char* stage, const std::string& words, CalibrationValues found) {
+    answer(stage, words, std::move(found));
     trial_.reset();
 }
 
-void Calibrator::answer(const char* stage, const std::string& words) {
+void Calibrator::answer(const char* stage, const std::string& words, CalibrationValues found) {
     log::info("wrist calibration: %s: %s", stage, words.c_str());
-    CalibrationValues changes;
-    changes.texts[kWristAnswerKey] = as_text(WristAnswer{answered_, stage, words});
-    if (const std::string failure = save_calibration(changes, file_); !failure.empty()) {
-        log::warning("wrist calibration: %s", failure.c_str());
-    }
-    written_ = {};  // somebody may have asked, or taken back, at the same moment
+    found.texts[kWristAnswerKey] = as_text(WristAnswer{answered_, stage, words});
+    writer_.write(std::move(found), "what was measured of a wrist");
 }
 
 }  // namespace glove

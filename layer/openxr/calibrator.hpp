@@ -13,6 +13,7 @@
 #include "motion/wrist_calibration.hpp"
 #include "openxr/registry.hpp"
 #include "openxr/session.hpp"
+#include "support/calibration_writer.hpp"
 #include "support/try_lock.hpp"
 #include "support/wrist_request.hpp"
 
@@ -53,12 +54,14 @@ private:
     [[nodiscard]] bool is_taken_back(std::int64_t now_ns);
     void take(const HandWrist::Measured& measured, Session& session);
     void keep(const XrPosef& offset, float residual_m, float residual_rad, Session& session);
-    void finish(const char* stage, const std::string& words);
-    void answer(const char* stage, const std::string& words);
+    // The answer and what was found go into the file together, or neither.
+    void finish(const char* stage, const std::string& words, CalibrationValues found = {});
+    void answer(const char* stage, const std::string& words, CalibrationValues found = {});
 
     const Instance& instance_;
     WristOffsets& offsets_;
     const std::filesystem::path file_;
+    CalibrationWriter writer_;
 
     std::atomic_flag ticking_ = ATOMIC_FLAG_INIT;
     std::int64_t last_ns_ = 0;
