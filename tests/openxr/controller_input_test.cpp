@@ -56,7 +56,7 @@ protected:
         ASSERT_EQ(attach({set_}), XR_SUCCESS);
         stage_ = make_space(XR_REFERENCE_SPACE_TYPE_STAGE);
         trackers_ = {make_tracker(XR_HAND_LEFT_EXT), make_tracker(XR_HAND_RIGHT_EXT)};
-        for (const std::size_t hand : {0, 1}) {
+        for (const std::size_t hand : {0u, 1u}) {
             hold(hand, controller.profile);
         }
     }
@@ -87,7 +87,7 @@ TEST_P(ControllerInput, ClosesEachFingerAsFarAsTheTableSays) {
     const Controller& controller = GetParam();
     begin_with(controller, kAlways);
     const bool simple = std::string(controller.trigger) == controller.thumb_left;  // one button is all it has
-    for (const std::size_t hand : {0, 1}) {
+    for (const std::size_t hand : {0u, 1u}) {
         const std::vector<std::string> thumbs = words(hand == 0 ? controller.thumb_left : controller.thumb_right);
         for (const bool touch : {false, true}) {
             if (touch && (simple || thumbs.empty())) {
@@ -122,7 +122,7 @@ TEST_P(ControllerInput, ClosesEachFingerAsFarAsTheTableSays) {
 TEST_P(ControllerInput, FeelsTheThumbWhereverItRests) {
     const Controller& controller = GetParam();
     begin_with(controller, kAlways);
-    for (const std::size_t hand : {0, 1}) {
+    for (const std::size_t hand : {0u, 1u}) {
         for (const std::string& thumb : words(hand == 0 ? controller.thumb_left : controller.thumb_right)) {
             SCOPED_TRACE(::testing::Message() << "hand " << hand << ' ' << thumb);
             press(hand, thumb, 1);

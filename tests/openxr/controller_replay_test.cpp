@@ -81,13 +81,13 @@ TEST_F(ControllerReplay, NoFingerJumpsAndThumbsFollowTheTable) {
     for (const json& frame : session.at("frames")) {
         std::this_thread::sleep_until(due);
         due += std::chrono::microseconds(11'111);
-        for (const std::size_t hand : {0, 1}) {
+        for (const std::size_t hand : {0u, 1u}) {
             play(hand, frame.at(hand == 0 ? "left" : "right"));
         }
         ASSERT_TRUE(XR_SUCCEEDED(sync({set_})));
         const Clock::time_point now = Clock::now();
         (void)poll_events();
-        for (const std::size_t hand : {0, 1}) {
+        for (const std::size_t hand : {0u, 1u}) {
             SCOPED_TRACE(::testing::Message() << "hand " << hand << ", frame " << frames);
             PerHand& of = hands[hand];
             HandAnswer answer;
@@ -143,7 +143,7 @@ TEST_F(ControllerReplay, NoFingerJumpsAndThumbsFollowTheTable) {
         }
         ++frames;
     }
-    for (const std::size_t hand : {0, 1}) {
+    for (const std::size_t hand : {0u, 1u}) {
         const PerHand& of = hands[hand];
         std::printf(
             "%s hand: %d frames, largest step %.1f deg beside %d pulls, %d touches, thumb up in %d, down in %d\n",

@@ -95,7 +95,7 @@ TEST_F(SourceChange, BothHandsChangeEachForItself) {
     runtime().hands[1].change([](NativeHandScript& hand) {
         hand.wrist_in_stage = {{0, 0, 0, 1}, {0.2f, 1.1f, -0.4f}};
     });
-    for (const std::size_t hand : {0, 1}) {
+    for (const std::size_t hand : {0u, 1u}) {
         for (const char* source : {"glove", "native", "controller"}) {
             give(hand, source, true);
         }

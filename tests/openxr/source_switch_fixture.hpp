@@ -77,7 +77,7 @@ protected:
     // The left hand in the next frame, and what must hold of each frame of both.
     const Frame& next() {
         pass_frame();
-        for (const std::size_t hand : {0, 1}) {
+        for (const std::size_t hand : {0u, 1u}) {
             SCOPED_TRACE(::testing::Message() << "hand " << hand);
             Frame frame{};
             FingersAnswer answer;
