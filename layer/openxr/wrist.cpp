@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openxr/wrist.hpp"
 
-#include <limits>
+#include <algorithm>
 
 #include "hand/pose_math.hpp"
 
@@ -121,6 +121,12 @@ bool HandWrist::shown_in(const Question& question, Shown& out) const noexcept {
     return false;
 }
 
+bool HandWrist::is_shown_elsewhere(const Question& question) const noexcept {
+    return std::any_of(kept_.begin(), kept_.end(), [&question](const Shown& shown) {
+        return shown.base != question.base && question.now_ns - shown.at_ns < kShownForNs;
+    });
+}
+
 XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& root, bool& found) noexcept {
     if (question.now_ns - in_use_ns_ > kAwayNs) {
         choice_ = WristChoice{};
@@ -141,16 +147,19 @@ XrResult HandWrist::steer(const Question& question, Course& course, RootMotion& 
             return result;
         }
     }
+    begins_elsewhere_ = false;
     if (found && answer.known && (turns || course.held)) {
         Shown before;
-        course.blend = was_known && shown_in(question, before)
-                           ? blend_from(before.root.in_base, root.in_base, question.now_ns)
-                           : WristBlend{};
+        const bool was_here = was_known && shown_in(question, before);
+        course.blend = was_here ? blend_from(before.root.in_base, root.in_base, question.now_ns) : WristBlend{};
+        begins_elsewhere_ = was_known && !was_here && is_shown_elsewhere(question);
     }
     course.kind = answer.kind;
     course.known = answer.known;
     course.held = answer.held || (turns && !found);
-    course_.publish(course);
+    if (!begins_elsewhere_) {
+        course_.publish(course);
+    }
     if (question.is_shown && (found || course.held)) {
         in_use_ns_ = question.now_ns;
     }
@@ -248,7 +257,7 @@ XrResult HandWrist::locate(const Question& question, RootMotion& root, bool& fou
         }
     } else if (found) {
         apply(course.blend, question.now_ns, answer);
-        if (steers) {
+        if (steers && !begins_elsewhere_) {
             remember(question, answer);
         }
     }

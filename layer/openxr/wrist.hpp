@@ -87,6 +87,7 @@ private:
     [[nodiscard]] bool shown_in(const Question& question, Shown& out) const noexcept;
     // `shown` as the same place in the same space at `time`. False where nobody knows.
     [[nodiscard]] bool bring_to(XrTime time, Shown& shown) const noexcept;
+    [[nodiscard]] bool is_shown_elsewhere(const Question& question) const noexcept;
     // Writers: only the thread that holds `steering_`.
     [[nodiscard]] XrResult steer(const Question& question, Course& course, RootMotion& root, bool& found) noexcept;
     void remember(const Question& question, RootMotion& root) noexcept;
@@ -106,6 +107,9 @@ private:
     std::array<Latest<Shown>, kBaseSpacesKept> shown_;
     std::array<Shown, kBaseSpacesKept> kept_{};  // the same, of the thread that steers
     std::int64_t in_use_ns_ = 0;                 // when the hand was seen last; of the thread that steers
+    // A change is due and was seen in a base space that the hand was not shown in lately: nobody else is told of it,
+    // for the way to the new source begins where the hand was. Of the thread that steers.
+    bool begins_elsewhere_ = false;
 
     std::atomic<Trial> trial_{Trial::none};
     std::atomic<std::uint32_t> trials_{0};

@@ -137,6 +137,36 @@ TEST_F(WristChange, TheRuntimesOwnHandComesAndGoes) {
     expect_at(shown_[1], grip_of(1, shown_[1].time));
 }
 
+// As of a program that shows hands in one space, and looks in another for something else now and then.
+TEST_F(WristChange, AChangeThatIsFirstSeenInAnotherSpaceIsNoJumpInThisOne) {
+    write_config(offset(kTouchGrip, "[0, 0, 0]"));
+    begin("grip");
+    hold(0, kTouch);
+    put_controller_at(0, {-0.6f, 1.5f, -0.3f});
+    frames(60);
+    expect_at(shown_[0], grip_of(0, shown_[0].time));
+    for (const bool held : {false, true}) {
+        if (held) {
+            hold(0, kTouch);
+        } else {
+            put_down(0);
+        }
+        for (int i = 0; i < 100; ++i) {
+            send(gloves_[0]);
+            EXPECT_TRUE(XR_SUCCEEDED(sync({set_})));
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            const Shown before = shown_[0];
+            const XrSpace never_asked_before = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+            (void)look(0, never_asked_before, runtime().now());  // is the first to see it
+            shown_[0] = look(0, stage_, runtime().now());
+            EXPECT_TRUE(shown_[0].active);
+            const double frames = std::max(1.0, static_cast<double>(shown_[0].time - before.time) / kFrameNs);
+            EXPECT_LE(length(shown_[0].wrist.pose.position - before.wrist.pose.position), frames * kLargestStepM);
+        }
+        expect_at(shown_[0], held ? grip_of(0, shown_[0].time) : before_head(0, shown_[0].time));
+    }
+}
+
 TEST_F(WristChange, WhatHappensToOneHandIsNothingToTheOther) {
     write_config(offset(kTouchGrip, "[0, 0, 0]"));
     begin("grip");
