@@ -94,10 +94,6 @@ bool HandTracker::glove_is_live(std::int64_t now_ns, bool& fresh) const noexcept
     return heard_ns != 0 && age_ns <= instance.config().age.valid_ms * kNsPerMs;
 }
 
-XrResult HandTracker::ask_native(const XrHandJointsLocateInfoEXT& info, XrHandJointLocationsEXT& out) const noexcept {
-    return session_->instance().next().xrLocateHandJointsEXT(native_, &info, &out);
-}
-
 HandTracker::HandTracker(Registry<Session>::Ref session, Hand hand, HandWrist* wrist, XrHandTrackerEXT native,
                          bool native_only, const DataSources& sources) noexcept
     : session_(std::move(session)),
@@ -142,6 +138,77 @@ void HandTracker::fill(XrHandTrackingDataSourceStateEXT& state, const ShownHand:
                            : XR_HAND_TRACKING_DATA_SOURCE_UNOBSTRUCTED_EXT;
 }
 
+// One call on its way to an answer.
+struct HandTracker::Call {
+    const XrHandJointsLocateInfoEXT& info;
+    XrHandJointLocationsEXT& out;
+    Outputs outputs;
+    std::int64_t now_ns;
+    ShownHand::Good good{};
+    bool fresh = false;  // the glove's data
+    Source shown = Source::none;
+
+    bool asked_native = false;
+    XrResult native_result = XR_SUCCESS;
+    bool has_native_wrist = false;
+    RootMotion native_wrist{};
+
+    [[nodiscard]] XrHandJointVelocityEXT* joint_velocities() const noexcept {
+        return outputs.velocities != nullptr ? outputs.velocities->jointVelocities : nullptr;
+    }
+};
+
+XrResult HandTracker::ask_native(Call& call) const noexcept {
+    call.asked_native = true;
+    call.native_result = session_->instance().next().xrLocateHandJointsEXT(native_, &call.info, &call.out);
+    if (XR_SUCCEEDED(call.native_result)) {
+        call.good.native = may_show_native_ && call.out.isActive == XR_TRUE;
+        call.has_native_wrist = native_wrist(call.out, call.outputs.velocities, call.native_wrist);
+    }
+    return call.native_result;
+}
+
+XrResult HandTracker::place(Call& call, std::optional<Config::HandSource>& source) noexcept {
+    HandMotion motion;
+    if (!source || !motion_of(*source, call.info.time, motion)) {
+        source = std::nullopt;
+        motion.sample.through_forearm = false;
+    }
+    // The call below also checks base space and time for us, so it is made even when there is no hand to place.
+    XrResult result = call.native_result;
+    RootMotion root{};
+    bool found = false;
+    if (wrist_ != nullptr && !(call.asked_native && !source)) {
+        const XrResult wrist_result =
+            wrist_->locate({call.info.baseSpace, call.info.time, call.outputs.velocities != nullptr, call.now_ns,
+                            source.has_value(), call.has_native_wrist ? &call.native_wrist : nullptr, motion},
+                           root, found);
+        if (XR_FAILED(wrist_result) && native_ == XR_NULL_HANDLE) {
+            return as_locate_error(wrist_result);
+        }
+        result = stronger(wrist_result, call.native_result);
+    }
+    if (source && found) {
+        call.out.isActive = XR_TRUE;
+        place_joints(motion, root, call.fresh || source == Config::HandSource::controller, call.out.jointLocations,
+                     call.joint_velocities());
+        call.shown = motion.sample.source;
+        return result;
+    }
+    // Without a wrist the hand is the runtime's, if it has one; that needs no wrist of ours.
+    source = std::nullopt;
+    if (native_ == XR_NULL_HANDLE) {
+        return result;
+    }
+    if (!call.asked_native && XR_FAILED(ask_native(call))) {
+        return call.native_result;
+    }
+    if (call.good.native) {
+        source = Config::HandSource::native;
+    }
+    return call.native_result;
+}
+
 XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointLocationsEXT* out) noexcept {
     if (info == nullptr || info->type != XR_TYPE_HAND_JOINTS_LOCATE_INFO_EXT || out == nullptr ||
         out->type != XR_TYPE_HAND_JOINT_LOCATIONS_EXT || out->jointLocations == nullptr) {
@@ -149,13 +216,13 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
     }
     Instance& instance = session_->instance();
     if (native_only_) {
-        return ask_native(*info, *out);
+        return instance.next().xrLocateHandJointsEXT(native_, info, out);
     }
     if (out->jointCount != kJointCount || (instance.has_motion_range() && !has_known_motion_range(*info))) {
         return XR_ERROR_VALIDATION_FAILURE;
     }
     const Outputs outputs = outputs_of(*out, instance.has_data_source());
-    XrHandJointVelocitiesEXT* const velocities = outputs.velocities;
+    const XrHandJointVelocitiesEXT* const velocities = outputs.velocities;
     if ((velocities != nullptr && (velocities->jointCount != kJointCount || velocities->jointVelocities == nullptr)) ||
         (outputs.data_source != nullptr && !sources_.asked)) {
         return XR_ERROR_VALIDATION_FAILURE;
@@ -163,85 +230,36 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
     if (info->time <= 0) {
         return XR_ERROR_TIME_INVALID;
     }
-    XrHandJointVelocityEXT* const joint_velocities = velocities != nullptr ? velocities->jointVelocities : nullptr;
 
-    const std::int64_t now_ns = steady_now_ns();
-    bool fresh = false;
-    ShownHand::Good good = ours(now_ns, fresh);
-
+    Call call{*info, *out, outputs, steady_now_ns()};
+    call.good = ours(call.now_ns, call.fresh);
     // The runtime fills what it knows; where the hand comes from elsewhere, its joints then replace the runtime's.
-    RootMotion native{};
-    bool has_native_wrist = false;
-    XrResult native_result = XR_SUCCESS;
-    bool asked_native = false;
-    if (native_ != XR_NULL_HANDLE &&
-        (outputs.has_others || wrist_ == nullptr || wrist_->wants_native() || !shown_.outranks_native(good))) {
-        asked_native = true;
-        native_result = ask_native(*info, *out);
-        if (XR_FAILED(native_result)) {
-            return native_result;
-        }
-        good.native = may_show_native_ && out->isActive == XR_TRUE;
-        has_native_wrist = native_wrist(*out, velocities, native);
+    const bool needs_native =
+        outputs.has_others || wrist_ == nullptr || wrist_->wants_native() || !shown_.outranks_native(call.good);
+    if (native_ != XR_NULL_HANDLE && needs_native && XR_FAILED(ask_native(call))) {
+        return call.native_result;
     }
-
-    std::optional<Config::HandSource> source = shown_.choose(good, now_ns);
-    Source shown_source = Source::none;
-    XrResult result = native_result;
-    if (source != Config::HandSource::native) {
-        // The call below also checks base space and time for us, so it is made even when there is no hand to place.
-        HandMotion motion;
-        if (!source || !motion_of(*source, info->time, motion)) {
-            source = std::nullopt;
-            motion.sample.through_forearm = false;
-        }
-        RootMotion root{};
-        bool found = false;
-        if (wrist_ != nullptr && !(asked_native && !source)) {
-            const XrResult wrist_result =
-                wrist_->locate({info->baseSpace, info->time, velocities != nullptr, now_ns, source.has_value(),
-                                has_native_wrist ? &native : nullptr, motion},
-                               root, found);
-            if (XR_FAILED(wrist_result) && native_ == XR_NULL_HANDLE) {
-                return as_locate_error(wrist_result);
-            }
-            result = stronger(wrist_result, native_result);
-        }
-        if (!source || !found) {
-            // Without a wrist the hand is the runtime's, if it has one; that needs no wrist of ours.
-            if (native_ != XR_NULL_HANDLE && !asked_native) {
-                asked_native = true;
-                native_result = ask_native(*info, *out);
-                if (XR_FAILED(native_result)) {
-                    return native_result;
-                }
-                good.native = may_show_native_ && out->isActive == XR_TRUE;
-            }
-            source = good.native ? std::optional(Config::HandSource::native) : std::nullopt;
-            result = native_ != XR_NULL_HANDLE ? native_result : result;
-        } else {
-            out->isActive = XR_TRUE;
-            place_joints(motion, root, fresh || source == Config::HandSource::controller, out->jointLocations,
-                         joint_velocities);
-            shown_source = motion.sample.source;
-        }
+    std::optional<Config::HandSource> source = shown_.choose(call.good, call.now_ns);
+    const XrResult result = source == Config::HandSource::native ? call.native_result : place(call, source);
+    if (XR_FAILED(result)) {
+        return result;
     }
 
     if (!source) {
         shown_.nothing();
         if (!may_show_native_) {
             out->isActive = XR_FALSE;
-            clear_joints(out->jointLocations, joint_velocities);
+            clear_joints(out->jointLocations, call.joint_velocities());
         }
     } else if (native_ != XR_NULL_HANDLE || may_use_controllers_) {  // else there is no other to come from or go to
-        shown_.lead(*source, info->baseSpace, info->time, now_ns, out->jointLocations, joint_velocities);
+        shown_.lead(*source, info->baseSpace, info->time, call.now_ns, out->jointLocations, call.joint_velocities());
     }
-    instance.shown(hand_, source == Config::HandSource::native ? Source::native : shown_source);
+    instance.shown(hand_, source == Config::HandSource::native ? Source::native : call.shown);
     // What the runtime says of its devices stands, shown or not, unless one of ours is there.
-    const bool native_answered = asked_native && instance.is_native_data_source();
-    if (outputs.data_source != nullptr &&
-        !(native_answered && (source ? source == Config::HandSource::native : !good.glove && !good.controller))) {
-        fill(*outputs.data_source, good, source);
+    const bool native_answered = call.asked_native && instance.is_native_data_source();
+    if (outputs.data_source != nullptr && !(native_answered && (source ? source == Config::HandSource::native
+                                                                       : !call.good.glove && !call.good.controller))) {
+        fill(*outputs.data_source, call.good, source);
     }
     return result;
 }

@@ -28,8 +28,12 @@ public:
 
 private:
     [[nodiscard]] bool glove_is_live(std::int64_t now_ns, bool& fresh) const noexcept;
-    [[nodiscard]] XrResult ask_native(const XrHandJointsLocateInfoEXT& info,
-                                      XrHandJointLocationsEXT& out) const noexcept;
+    struct Call;
+    // The runtime's own hand, with all that it fills besides. Only where `native_` is.
+    [[nodiscard]] XrResult ask_native(Call& call) const noexcept;
+    // The hand of a source of ours, or none, on its wrist. `source` is what is shown in the end: the runtime's where
+    // nobody knows the wrist.
+    [[nodiscard]] XrResult place(Call& call, std::optional<Config::HandSource>& source) noexcept;
     // Whether a source of ours moves the fingers now. `fresh`: measured, and no memory.
     [[nodiscard]] ShownHand::Good ours(std::int64_t now_ns, bool& fresh) const noexcept;
     [[nodiscard]] bool motion_of(Config::HandSource source, XrTime time, HandMotion& motion) const noexcept;
