@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class CalibrationWriterTest : public testing::Test {
+class CalibrationWriting : public testing::Test {
 protected:
     void SetUp() override {
         std::string name = (fs::temp_directory_path() / "glove_writer_XXXXXX").string();
@@ -38,7 +38,7 @@ protected:
     fs::path file_;
 };
 
-TEST_F(CalibrationWriterTest, WritesWhatWasAskedForInThatOrder) {
+TEST_F(CalibrationWriting, WritesWhatWasAskedForInThatOrder) {
     {
         CalibrationWriter writer(file_);
         for (int i = 0; i < 20; ++i) {
@@ -52,7 +52,7 @@ TEST_F(CalibrationWriterTest, WritesWhatWasAskedForInThatOrder) {
     EXPECT_EQ(kept.numbers.at("newest"), std::vector<double>{19});
 }
 
-TEST_F(CalibrationWriterTest, DoesNotKeepTheAskingThreadForAsLongAsTheFileIsBusy) {
+TEST_F(CalibrationWriting, DoesNotKeepTheAskingThreadForAsLongAsTheFileIsBusy) {
     CalibrationWriter writer(file_);
     const fs::path busy = folder_ / "calibration.toml.new";  // another program writes
     std::ofstream(busy) << "";
@@ -64,7 +64,7 @@ TEST_F(CalibrationWriterTest, DoesNotKeepTheAskingThreadForAsLongAsTheFileIsBusy
     EXPECT_EQ(load_calibration(file_).values.numbers.size(), 2u);
 }
 
-TEST_F(CalibrationWriterTest, WritesAgainAfterItHadNothingToDo) {
+TEST_F(CalibrationWriting, WritesAgainAfterItHadNothingToDo) {
     CalibrationWriter writer(file_);
     for (int i = 0; i < 3; ++i) {
         writer.write(number("key" + std::to_string(i), i), "a number");
@@ -78,7 +78,7 @@ TEST_F(CalibrationWriterTest, WritesAgainAfterItHadNothingToDo) {
     EXPECT_EQ(load_calibration(file_).values.numbers.size(), 4u);
 }
 
-TEST_F(CalibrationWriterTest, WritesNothingWhereThereIsNoPlaceForIt) {
+TEST_F(CalibrationWriting, WritesNothingWhereThereIsNoPlaceForIt) {
     CalibrationWriter writer{fs::path()};
     writer.write(number("key", 1), "a number");
     writer.wait();
