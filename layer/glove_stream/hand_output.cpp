@@ -38,9 +38,9 @@ void HandOutput::publish(const HandSample& sample, std::int64_t now_ns) noexcept
         source_ = sample.source;
         tracker_.reset();
     }
-    count(feed_.samples);
     feed_.motion.publish(tracker_.follow(sample));
     keep_alive(sample.source, now_ns);
+    feed_.samples.fetch_add(1, std::memory_order_release);
 }
 
 void HandOutput::keep_alive(Source source, std::int64_t now_ns) noexcept {

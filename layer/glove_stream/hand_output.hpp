@@ -24,7 +24,7 @@ struct HandFeed {
     MotionHistory motion;
     std::atomic<std::int64_t> heard_ns{0};  // last datagram that said the hand is there; 0: none yet
     std::atomic<std::uint64_t> datagrams{0};
-    std::atomic<std::uint64_t> samples{0};
+    std::atomic<std::uint64_t> samples{0};  // who reads it with acquire finds that many in `motion`
     // Samples that did not come, or came too late, by the sender's own counter. Hand Engine has no counter to rely on:
     // its samples that lacked a finger.
     std::atomic<std::uint64_t> lost{0};

@@ -435,6 +435,7 @@ XRAPI_ATTR XrResult XRAPI_CALL xrGetGloveHandStatusNOVENDOR(XrInstance handle, X
             return XR_ERROR_VALIDATION_FAILURE;
         }
         const HandFeed& feed = instance->stream().hand(hand == XR_HAND_LEFT_EXT ? Hand::left : Hand::right);
+        status->samples = feed.samples.load(std::memory_order_acquire);  // first: what follows is as new, or newer
         HandMotion motion;
         const bool has_sample = feed.motion.read(motion);
         const Source shown = instance->shown(hand == XR_HAND_LEFT_EXT ? Hand::left : Hand::right);
@@ -443,7 +444,6 @@ XRAPI_ATTR XrResult XRAPI_CALL xrGetGloveHandStatusNOVENDOR(XrInstance handle, X
                                                                                      : Source::none;
         copy_text(name_of(source), status->source, sizeof status->source);
         status->datagrams = feed.datagrams.load(std::memory_order_relaxed);
-        status->samples = feed.samples.load(std::memory_order_relaxed);
         const std::int64_t heard_ns = feed.heard_ns.load(std::memory_order_relaxed);
         status->age_ns = heard_ns == 0 ? -1 : steady_now_ns() - heard_ns;
         status->tracked = heard_ns != 0 && status->age_ns <= instance->config().age.tracked_ms * std::int64_t{1'000'000}

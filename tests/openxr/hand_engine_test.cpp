@@ -98,8 +98,10 @@ protected:
             send_hand(hand, joints, rig);
             return status(hand).samples > 0;
         })) << log_text();
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // those sent meanwhile
-        samples_[index_of(hand)] = status(hand).samples;
+        do {  // those sent meanwhile
+            samples_[index_of(hand)] = status(hand).samples;
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        } while (status(hand).samples != samples_[index_of(hand)]);
     }
     // What the layer makes of a sample.
     [[nodiscard]] Located through_the_layer(Hand hand, const JointPoses& joints, const Rig& rig = {}) {
