@@ -73,7 +73,9 @@ double worst_turn(const JointPoses& actual, const JointPoses& sent) {
 
 class HandEngine : public StreamTest {
 protected:
-    void begin_hand_engine(const std::string& settings = "", const std::string& others = "") {
+    // For tests that are not about time: a machine that pauses takes no hand away.
+    static constexpr char kPatient[] = "[age]\ntracked_ms = 10000\nvalid_ms = 60000\n";
+    void begin_hand_engine(const std::string& settings = "", const std::string& others = kPatient) {
         begin("[hand_engine]\nport = " + std::to_string(hand_engine_port()) + '\n' + settings + '\n' + others);
         for (const Hand hand : kBothHands) {
             timecode_[index_of(hand)] = 100'000'000;
@@ -362,7 +364,9 @@ TEST_F(HandEngine, JointsFromTheBetterStreamWinUntilTheyFallSilent) {
     const ReferencePose fist = reference_pose(Hand::left, "fist");
     send_first_hand(Hand::left, flat.joint_in_wrist);
     EXPECT_EQ(status(Hand::left).source, std::string("hand_engine"));
+    auto joints_sent = std::chrono::steady_clock::now();
     const auto source_while_both_send = [&] {
+        joints_sent = std::chrono::steady_clock::now();
         send(fist);
         send_hand(Hand::left, flat.joint_in_wrist);
         return std::string(status(Hand::left).source);
@@ -375,12 +379,11 @@ TEST_F(HandEngine, JointsFromTheBetterStreamWinUntilTheyFallSilent) {
     EXPECT_EQ(lines_with("hand_engine too"), 1u) << log_text();
 
     // The joints end: the other stream takes over when they have been silent, not before.
-    const auto silent_since = std::chrono::steady_clock::now();
     ASSERT_TRUE(wait_for([&] {
         send_hand(Hand::left, flat.joint_in_wrist);
         return status(Hand::left).source == std::string("hand_engine");
     }));
-    EXPECT_GE(std::chrono::steady_clock::now() - silent_since, std::chrono::milliseconds(250));
+    EXPECT_GE(std::chrono::steady_clock::now() - joints_sent, std::chrono::milliseconds(300));
     EXPECT_LT(worst_turn(located(Hand::left).joint_in_wrist, flat.joint_in_wrist), kMostDegrees);
 }
 
