@@ -7,14 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "hand/hand_model.hpp"
 #include "hand/near.hpp"
+#include "recordings.hpp"
 #include "reference_poses.hpp"
 
 namespace glove::test {
@@ -252,14 +250,11 @@ TEST(FingerCurl, TakesAnotherTableAndAnotherHand) {
 
 // A finger goes as fast as what it is pressed with; nothing else may make it jump.
 TEST(FingerCurl, NeverJumpsInARecordedSession) {
-    const char* folder = std::getenv("GLOVE_HANDS_DATA");
-    const std::filesystem::path file =
-        std::filesystem::path(folder != nullptr ? folder : GLOVE_DATA_DEFAULT) / "quest3-controllers.json";
-    if (!std::filesystem::exists(file)) {
-        GTEST_SKIP() << "no recording: GLOVE_HANDS_DATA";
+    const std::optional<nlohmann::json> recording = test::read_recording(test::kControllerSession);
+    if (!recording) {
+        GTEST_SKIP() << test::kNoControllerSession;
     }
-    std::ifstream in(file);
-    const nlohmann::json session = nlohmann::json::parse(in);
+    const nlohmann::json& session = *recording;
     int touches = 0;
     for (const Hand hand : kBothHands) {
         FingerCurl curl(hand, kSizeMm);

@@ -8,14 +8,12 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "hand/pose_math.hpp"
+#include "recordings.hpp"
 
 namespace glove {
 namespace {
@@ -165,14 +163,11 @@ TEST(NominalWrists, AreNearWhereSteamVrHasThePalm) {
 // Where people point with a Touch, their fingers point, but for some degrees. Recorded in the headset's browser, whose
 // grip others take for 12 to 15 degrees nearer to the ray than OpenXR's: with that the fingers would be nearer to it.
 TEST(NominalWrists, OnATouchHaveFingersAlongTheRayOfARecordedSession) {
-    const char* folder = std::getenv("GLOVE_HANDS_DATA");
-    const std::filesystem::path file =
-        std::filesystem::path(folder != nullptr ? folder : GLOVE_DATA_DEFAULT) / "quest3-controllers.json";
-    if (!std::filesystem::exists(file)) {
-        GTEST_SKIP() << "no recording: GLOVE_HANDS_DATA";
+    const std::optional<nlohmann::json> recording = test::read_recording(test::kControllerSession);
+    if (!recording) {
+        GTEST_SKIP() << test::kNoControllerSession;
     }
-    std::ifstream in(file);
-    const nlohmann::json session = nlohmann::json::parse(in);
+    const nlohmann::json& session = *recording;
     const auto turn_of = [](const nlohmann::json& pose) { return normalised({pose[3], pose[4], pose[5], pose[6]}); };
     for (const Hand hand : kBothHands) {
         int frames = 0;

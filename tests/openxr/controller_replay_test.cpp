@@ -3,13 +3,11 @@
 // jumps, and thumbs lie and rise as the table says. Not covered: whether it feels right.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "openxr/finger_shares.hpp"
 #include "openxr/fingers_fixture.hpp"
+#include "recordings.hpp"
 
 namespace glove::test {
 namespace {
@@ -61,14 +59,11 @@ protected:
 constexpr double kTouchedTrigger = 0.15;
 
 TEST_F(ControllerReplay, NoFingerJumpsAndThumbsFollowTheTable) {
-    const char* folder = std::getenv("GLOVE_HANDS_DATA");
-    const std::filesystem::path file =
-        std::filesystem::path(folder != nullptr ? folder : GLOVE_DATA_DEFAULT) / "quest3-controllers.json";
-    if (!std::filesystem::exists(file)) {
-        GTEST_SKIP() << "no recording: GLOVE_HANDS_DATA";
+    const std::optional<json> recording = read_recording(kControllerSession);
+    if (!recording) {
+        GTEST_SKIP() << kNoControllerSession;
     }
-    std::ifstream in(file);
-    const json session = json::parse(in);
+    const json& session = *recording;
     write_config("[wrist]\nsource = \"controller\"\n");
     begin_program();
     trackers_ = {make_tracker(XR_HAND_LEFT_EXT), make_tracker(XR_HAND_RIGHT_EXT)};
