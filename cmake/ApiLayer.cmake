@@ -14,8 +14,14 @@ function(glove_add_api_layer target)
 
     add_library(${target} MODULE ${LAYER_SOURCES})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${file_name})
+    list(TRANSFORM LAYER_EXTENSIONS REPLACE "(.*):.*" "\"\\1\"" OUTPUT_VARIABLE extension_names)
+    list(TRANSFORM LAYER_EXTENSIONS REPLACE ".*:" "" OUTPUT_VARIABLE extension_versions)
+    list(JOIN extension_names "," extension_names)
+    list(JOIN extension_versions "," extension_versions)
     target_compile_definitions(${target} PRIVATE
         GLOVE_LAYER_NAME="${LAYER_NAME}"
+        GLOVE_LAYER_EXTENSIONS=${extension_names}
+        GLOVE_LAYER_EXTENSION_VERSIONS=${extension_versions}
         GLOVE_LAYER_DISABLE_ENVIRONMENT="${LAYER_DISABLE_ENVIRONMENT}")
     if(WIN32)
         set_target_properties(${target} PROPERTIES PREFIX "")

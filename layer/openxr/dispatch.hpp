@@ -133,4 +133,15 @@ XrResult guarded(const char* function, XrResult out_of_memory, Body&& body) noex
     return XR_ERROR_RUNTIME_FAILURE;
 }
 
+// After a call below made something: where `keep` fails, `undo` destroys that again.
+template <class Keep, class Undo>
+void keep_or_undo(Keep&& keep, Undo&& undo) {
+    try {
+        keep();
+    } catch (...) {
+        undo();
+        throw;
+    }
+}
+
 }  // namespace glove

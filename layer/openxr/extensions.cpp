@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "openxr/hand_extensions.hpp"
 #include "openxr/status_extension.hpp"
@@ -23,16 +24,6 @@ bool is_ours(std::string_view name) noexcept {
     return std::find(std::begin(kOwnExtensions), std::end(kOwnExtensions), name) != std::end(kOwnExtensions);
 }
 
-// Extensions that only refine hand tracking. A runtime that gets one of these without XR_EXT_hand_tracking may refuse
-// the instance (rule 2.7), so they go when it goes.
-bool depends_on_hand_tracking(std::string_view name) noexcept {
-    constexpr std::array<std::string_view, 9> kNames{
-        "XR_EXT_hand_joints_motion_range", "XR_EXT_hand_tracking_data_source", "XR_ULTRALEAP_hand_tracking_forearm",
-        "XR_FB_hand_tracking_aim",         "XR_FB_hand_tracking_capsules",     "XR_FB_hand_tracking_mesh",
-        "XR_MSFT_hand_tracking_mesh",      "XR_MNDX_force_feedback_curl",      "XR_QCOM_hand_tracking_gesture"};
-    return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.starts_with("XR_META_hand_tracking_");
-}
-
 template <class Visit>
 void for_each_name(const XrInstanceCreateInfo* info, Visit visit) {
     if (info == nullptr || info->type != XR_TYPE_INSTANCE_CREATE_INFO || info->enabledExtensionNames == nullptr) {
@@ -42,6 +33,65 @@ void for_each_name(const XrInstanceCreateInfo* info, Visit visit) {
         if (const char* name = info->enabledExtensionNames[i]; name != nullptr) {
             visit(name);
         }
+    }
+}
+
+// What `enumerate` lists of the runtime and the layers below, in `names`.
+XrResult read_names(PFN_xrEnumerateInstanceExtensionProperties enumerate, Names& names) {
+    XrExtensionProperties empty{};
+    empty.type = XR_TYPE_EXTENSION_PROPERTIES;
+    std::uint32_t count = 0;
+    XrResult result = enumerate(nullptr, 0, &count, nullptr);
+    if (XR_FAILED(result) || count == 0) {
+        return result;
+    }
+    std::vector<XrExtensionProperties> properties(count, empty);
+    result = enumerate(nullptr, count, &count, properties.data());
+    if (XR_FAILED(result)) {
+        return result;
+    }
+    properties.resize(std::min<std::size_t>(count, properties.size()));
+    for (const XrExtensionProperties& property : properties) {
+        const char* const end = std::find(std::begin(property.extensionName), std::end(property.extensionName), '\0');
+        names.emplace_back(std::begin(property.extensionName), end);
+    }
+    return result;
+}
+
+// The one of ours with this index.
+void write_own(std::size_t index, XrExtensionProperties& out) noexcept {
+    const std::size_t length = kOwnExtensions[index].copy(out.extensionName, XR_MAX_EXTENSION_NAME_SIZE - 1);
+    out.extensionName[length] = '\0';
+    out.extensionVersion = kOwnExtensionVersions[index];
+}
+
+ExtensionPlan plan_without_additions(const XrInstanceCreateInfo& info, const Names& below_has) {
+    const bool has_hands = contains(below_has, XR_EXT_HAND_TRACKING_EXTENSION_NAME);
+    ExtensionPlan plan;
+    for_each_name(&info, [&](const char* name) {
+        // What refines hand tracking may be refused without it (rule 2.7).
+        if (!is_ours(name) || (has_hands && contains(below_has, name))) {
+            plan.downstream.push_back(name);
+            plan.native_hand_tracking |= std::string_view(name) == XR_EXT_HAND_TRACKING_EXTENSION_NAME;
+            plan.native_data_source |= std::string_view(name) == XR_EXT_HAND_TRACKING_DATA_SOURCE_EXTENSION_NAME;
+            plan.has_trackers |= std::string_view(name) == kTrackerExtension;
+        }
+    });
+    return plan;
+}
+
+void add_ours(ExtensionPlan& plan, const Names& below_has, bool wants_trackers) {
+    const auto is_in = [&plan](std::string_view name) {
+        return std::find(plan.downstream.begin(), plan.downstream.end(), name) != plan.downstream.end();
+    };
+    if (!is_in(GLOVE_CONVERT_TIME_EXTENSION) && contains(below_has, GLOVE_CONVERT_TIME_EXTENSION)) {
+        plan.downstream.push_back(GLOVE_CONVERT_TIME_EXTENSION);
+        plan.adds_time_conversion = true;
+    }
+    if (wants_trackers && !plan.has_trackers && contains(below_has, kTrackerExtension)) {
+        plan.downstream.push_back(kTrackerExtension);
+        plan.adds_trackers = true;
+        plan.has_trackers = true;
     }
 }
 
@@ -68,64 +118,88 @@ std::vector<std::string> runtime_extensions(const XrApiLayerCreateInfo& layer_in
     PFN_xrVoidFunction function = nullptr;
     if (lowest->nextGetInstanceProcAddr == nullptr ||
         XR_FAILED(
-            lowest->nextGetInstanceProcAddr(XR_NULL_HANDLE, "xrEnumerateInstanceExtensionProperties", &function)) ||
-        function == nullptr) {
+            lowest->nextGetInstanceProcAddr(XR_NULL_HANDLE, "xrEnumerateInstanceExtensionProperties", &function))) {
         return {};
     }
-    const auto enumerate = reinterpret_cast<PFN_xrEnumerateInstanceExtensionProperties>(function);
+    return listed_by(reinterpret_cast<PFN_xrEnumerateInstanceExtensionProperties>(function));
+}
 
-    std::uint32_t count = 0;
-    if (XR_FAILED(enumerate(nullptr, 0, &count, nullptr)) || count == 0) {
-        return {};
-    }
-    XrExtensionProperties empty{};
-    empty.type = XR_TYPE_EXTENSION_PROPERTIES;
-    std::vector<XrExtensionProperties> properties(count, empty);
-    if (XR_FAILED(enumerate(nullptr, count, &count, properties.data()))) {
-        return {};
-    }
+std::vector<std::string> listed_by(PFN_xrEnumerateInstanceExtensionProperties enumerate) {
     Names names;
-    properties.resize(std::min<std::size_t>(count, properties.size()));
-    for (const XrExtensionProperties& property : properties) {
-        const char* const end = std::find(std::begin(property.extensionName), std::end(property.extensionName), '\0');
-        names.emplace_back(std::begin(property.extensionName), end);
+    if (enumerate == nullptr || XR_FAILED(read_names(enumerate, names))) {
+        return {};
     }
     return names;
 }
 
-void ExtensionPlan::give_up_additions() {
-    const std::size_t added = (adds_time_conversion ? 1u : 0u) + (adds_trackers ? 1u : 0u);
-    downstream.resize(downstream.size() - added);
-    has_trackers = has_trackers && !adds_trackers;
-    adds_time_conversion = false;
-    adds_trackers = false;
+bool has_others_below(const XrApiLayerCreateInfo& layer_info) noexcept {
+    constexpr std::string_view kOurName = GLOVE_LAYER_NAME;
+    for (const XrApiLayerNextInfo* layer = layer_info.nextInfo->next; layer != nullptr; layer = layer->next) {
+        const char* const end = std::find(std::begin(layer->layerName), std::end(layer->layerName), '\0');
+        if (std::string_view(layer->layerName, static_cast<std::size_t>(end - layer->layerName)) != kOurName) {
+            return true;
+        }
+    }
+    return false;
 }
 
-ExtensionPlan plan_extensions(const XrInstanceCreateInfo& info, const Names& runtime_has, bool wants_trackers) {
-    ExtensionPlan plan;
-    plan.native_hand_tracking = contains(runtime_has, XR_EXT_HAND_TRACKING_EXTENSION_NAME);
-    plan.native_data_source =
-        plan.native_hand_tracking && contains(runtime_has, XR_EXT_HAND_TRACKING_DATA_SOURCE_EXTENSION_NAME);
-    bool has_time_conversion = false;
-    for_each_name(&info, [&](const char* name) {
-        const bool dropped = (is_ours(name) && !contains(runtime_has, name)) ||
-                             (depends_on_hand_tracking(name) && !plan.native_hand_tracking);
-        if (!dropped) {
-            plan.downstream.push_back(name);
+std::vector<ExtensionPlan> plan_extensions(const XrInstanceCreateInfo& info, const Names& below_has,
+                                           bool wants_trackers) {
+    const ExtensionPlan asked = plan_without_additions(info, below_has);
+    ExtensionPlan with_additions = asked;
+    add_ours(with_additions, below_has, wants_trackers);
+    if (with_additions.downstream == asked.downstream) {
+        return {asked};
+    }
+    return {std::move(with_additions), asked};
+}
+
+XrResult list_with_ours(PFN_xrEnumerateInstanceExtensionProperties below, std::uint32_t capacity, std::uint32_t* count,
+                        XrExtensionProperties* properties) {
+    if (count == nullptr || (capacity != 0 && properties == nullptr)) {
+        return XR_ERROR_VALIDATION_FAILURE;
+    }
+    Names names;
+    XrResult result = read_names(below, names);
+    if (XR_FAILED(result)) {
+        return result;
+    }
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < std::size(kOwnExtensions); ++i) {
+        if (!contains(names, kOwnExtensions[i])) {
+            missing.push_back(i);
         }
-        has_time_conversion |= std::string_view(name) == GLOVE_CONVERT_TIME_EXTENSION;
-        plan.has_trackers |= std::string_view(name) == kTrackerExtension;
-    });
-    if (!has_time_conversion && contains(runtime_has, GLOVE_CONVERT_TIME_EXTENSION)) {
-        plan.downstream.push_back(GLOVE_CONVERT_TIME_EXTENSION);
-        plan.adds_time_conversion = true;
     }
-    if (wants_trackers && !plan.has_trackers && contains(runtime_has, kTrackerExtension)) {
-        plan.downstream.push_back(kTrackerExtension);
-        plan.adds_trackers = true;
-        plan.has_trackers = true;
+    const std::size_t total = names.size() + missing.size();
+    if (capacity == 0 || capacity < total) {
+        *count = static_cast<std::uint32_t>(total);
+        return capacity == 0 ? XR_SUCCESS : XR_ERROR_SIZE_INSUFFICIENT;
     }
-    return plan;
+    // Straight into the caller's structs, which may have others behind them.
+    result = below(nullptr, capacity - static_cast<std::uint32_t>(missing.size()), count, properties);
+    if (XR_SUCCEEDED(result)) {
+        for (const std::size_t own : missing) {
+            write_own(own, properties[(*count)++]);
+        }
+    } else if (result == XR_ERROR_SIZE_INSUFFICIENT) {
+        *count += static_cast<std::uint32_t>(missing.size());  // it lists more than a moment ago
+    }
+    return result;
+}
+
+XrResult list_ours(std::uint32_t capacity, std::uint32_t* count, XrExtensionProperties* properties) noexcept {
+    constexpr auto kTotal = static_cast<std::uint32_t>(std::size(kOwnExtensions));
+    if (count == nullptr || (capacity != 0 && properties == nullptr)) {
+        return XR_ERROR_VALIDATION_FAILURE;
+    }
+    *count = kTotal;
+    if (capacity == 0 || capacity < kTotal) {
+        return capacity == 0 ? XR_SUCCESS : XR_ERROR_SIZE_INSUFFICIENT;
+    }
+    for (std::uint32_t i = 0; i < kTotal; ++i) {
+        write_own(i, properties[i]);
+    }
+    return XR_SUCCESS;
 }
 
 std::string_view tracker_extension_of(std::string_view function) noexcept {

@@ -2,6 +2,8 @@
 // Which extensions the application asked for, which the runtime has, and what we ask of the runtime in turn.
 #pragma once
 
+#include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,10 +13,10 @@
 
 namespace glove {
 
-// The same list as in the manifest.
-inline constexpr std::string_view kOwnExtensions[] = {"XR_EXT_hand_tracking", "XR_EXT_hand_joints_motion_range",
-                                                      "XR_EXT_hand_tracking_data_source",
-                                                      "XR_NOVENDOR_glove_hands_status"};
+// The manifest's list: both come from layer/CMakeLists.txt.
+inline constexpr std::string_view kOwnExtensions[] = {GLOVE_LAYER_EXTENSIONS};
+inline constexpr std::uint32_t kOwnExtensionVersions[] = {GLOVE_LAYER_EXTENSION_VERSIONS};
+static_assert(std::size(kOwnExtensions) == std::size(kOwnExtensionVersions));
 
 // What an instance was made with, as the application sees it.
 struct EnabledFeatures {
@@ -34,20 +36,36 @@ struct EnabledFeatures {
 // without touching the layers in between, which have no instance yet (rule 2.6). Empty when it cannot be had.
 [[nodiscard]] std::vector<std::string> runtime_extensions(const XrApiLayerCreateInfo& layer_info);
 
+// What `enumerate` lists; null lists nothing.
+[[nodiscard]] std::vector<std::string> listed_by(PFN_xrEnumerateInstanceExtensionProperties enumerate);
+
+// Whether another layer than this one, which may be found twice, stands between us and the runtime.
+[[nodiscard]] bool has_others_below(const XrApiLayerCreateInfo& layer_info) noexcept;
+
 // What goes down instead of the application's list.
 struct ExtensionPlan {
     std::vector<const char*> downstream;  // points into the application's strings and into constants
-    bool native_hand_tracking = false;    // the runtime lists XR_EXT_hand_tracking
-    bool native_data_source = false;      // and XR_EXT_hand_tracking_data_source
-    // We ask for it, the application does not. What we add is last in the list.
+    // These are in it: somebody below serves them.
+    bool native_hand_tracking = false;
+    bool native_data_source = false;
+    // We ask for it, the application does not.
     bool adds_time_conversion = false;
     bool adds_trackers = false;
-    bool has_trackers = false;  // XR_HTCX_vive_tracker_interaction goes down, whoever asked for it
-    [[nodiscard]] bool adds_anything() const noexcept { return adds_time_conversion || adds_trackers; }
-    void give_up_additions();
+    bool has_trackers = false;  // XR_HTCX_vive_tracker_interaction is in it, whoever asked for it
 };
-[[nodiscard]] ExtensionPlan plan_extensions(const XrInstanceCreateInfo& info,
-                                            const std::vector<std::string>& runtime_has, bool wants_trackers);
+
+// `below_has`: what is listed below us. Only names that this layer itself serves are taken out. What to try in turn, at
+// least one: the last is without our additions.
+[[nodiscard]] std::vector<ExtensionPlan> plan_extensions(const XrInstanceCreateInfo& info,
+                                                         const std::vector<std::string>& below_has,
+                                                         bool wants_trackers);
+
+// xrEnumerateInstanceExtensionProperties as a layer above sees it: what `below` lists and, of ours, what that lacks.
+[[nodiscard]] XrResult list_with_ours(PFN_xrEnumerateInstanceExtensionProperties below, std::uint32_t capacity,
+                                      std::uint32_t* count, XrExtensionProperties* properties);
+// And what it is when asked for this layer by name.
+[[nodiscard]] XrResult list_ours(std::uint32_t capacity, std::uint32_t* count,
+                                 XrExtensionProperties* properties) noexcept;
 
 // The extension a tracker-taking function of another extension belongs to; empty for every other name.
 [[nodiscard]] std::string_view tracker_extension_of(std::string_view function) noexcept;

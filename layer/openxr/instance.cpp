@@ -26,16 +26,8 @@ Config read_config() {
     return std::move(result.config);
 }
 
-Instance::Instance(EnabledFeatures enabled, const ExtensionPlan& plan, Config config)
-    : enabled_(enabled),
-      native_(plan.native_hand_tracking && enabled.hand_tracking),
-      native_data_source_(plan.native_data_source && enabled.data_source),
-      hides_time_conversion_(plan.adds_time_conversion),
-      hides_trackers_(plan.adds_trackers),
-      has_trackers_(plan.has_trackers),
-      downstream_extensions_(plan.downstream.begin(), plan.downstream.end()),
-      config_(std::move(config)),
-      stream_(config_, paths::calibration_file()) {
+Instance::Instance(EnabledFeatures enabled, Config config)
+    : enabled_(enabled), config_(std::move(config)), stream_(config_, paths::calibration_file()) {
 }
 
 Instance::~Instance() = default;
@@ -46,7 +38,9 @@ void Instance::tick(std::int64_t now_ns) {
     }
 }
 
-void Instance::plan_changed(const ExtensionPlan& plan) {
+void Instance::set_plan(const ExtensionPlan& plan) {
+    native_ = plan.native_hand_tracking;
+    native_data_source_ = plan.native_data_source;
     hides_time_conversion_ = plan.adds_time_conversion;
     hides_trackers_ = plan.adds_trackers;
     has_trackers_ = plan.has_trackers;
@@ -72,7 +66,7 @@ bool Instance::connect(XrInstance instance, PFN_xrGetInstanceProcAddr next_get_p
 #undef GLOVE_REQUIRE
 #undef GLOVE_RESOLVE
     // A pointer from below proves nothing: some layers hand one out for functions nobody has (rule 1.3). What counts is
-    // the runtime's own extension list.
+    // that the instance was made with the extension.
     native_ = native_ && next_.xrCreateHandTrackerEXT != nullptr && next_.xrDestroyHandTrackerEXT != nullptr &&
               next_.xrLocateHandJointsEXT != nullptr;
     const auto is_on = [this](const char* extension) {

@@ -20,13 +20,13 @@ inline constexpr auto kTrackerConnectedEvent = static_cast<XrStructureType>(1000
 class Instance {
 public:
     // Opens nothing yet.
-    Instance(EnabledFeatures enabled, const ExtensionPlan& plan, Config config);
+    Instance(EnabledFeatures enabled, Config config);
     ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
 
-    // The runtime refused the instance with what we added: it goes with this instead.
-    void plan_changed(const ExtensionPlan& plan);
+    // Before the call below is tried with this. Throws std::bad_alloc.
+    void set_plan(const ExtensionPlan& plan);
 
     // Right after the call below made `instance`: which functions are below us. False when a core function is missing.
     // Throws std::bad_alloc.
@@ -53,7 +53,8 @@ public:
     [[nodiscard]] bool hides_trackers() const noexcept { return hides_trackers_; }
     [[nodiscard]] const GloveStream& stream() const noexcept { return stream_; }
     [[nodiscard]] bool has_hand_tracking() const noexcept { return enabled_.hand_tracking; }
-    // The runtime lists XR_EXT_hand_tracking itself; its hands are what the application gets when no glove is live.
+    // The runtime, or a layer below, has XR_EXT_hand_tracking itself; its hands are what the application gets when no
+    // glove is live.
     [[nodiscard]] bool is_native() const noexcept { return native_; }
     [[nodiscard]] bool has_data_source() const noexcept { return enabled_.data_source; }
     [[nodiscard]] bool has_motion_range() const noexcept { return enabled_.motion_range; }
@@ -77,11 +78,11 @@ private:
     [[nodiscard]] XrResult ask_next(const char* name, PFN_xrVoidFunction* function) const noexcept;
 
     EnabledFeatures enabled_;
-    bool native_;
-    bool native_data_source_;
-    bool hides_time_conversion_;
-    bool hides_trackers_;
-    bool has_trackers_;
+    bool native_ = false;
+    bool native_data_source_ = false;
+    bool hides_time_conversion_ = false;
+    bool hides_trackers_ = false;
+    bool has_trackers_ = false;
     std::vector<std::string> downstream_extensions_;
     Config config_;
     GloveStream stream_;

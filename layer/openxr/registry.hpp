@@ -114,14 +114,16 @@ public:
         return {};
     }
 
-    // Throws std::bad_alloc; then `object` is gone and nothing is registered.
-    void add(std::uint64_t key, std::unique_ptr<T> object) {
+    // For an object whose handle does not exist yet: what can fail is done then, and put_back() registers it. Throws
+    // std::bad_alloc; then `object` is gone.
+    [[nodiscard]] Ref hold(std::unique_ptr<T> object) {
         const std::lock_guard lock(mutex_);
         Slot& slot = free_slot();
         slot.object = object.release();
         slot.users.store(1, std::memory_order_release);
-        slot.key.store(key, std::memory_order_release);
+        return Ref(&slot);
     }
+    void add(std::uint64_t key, std::unique_ptr<T> object) { put_back(key, hold(std::move(object))); }
 
     // Out of the registry, into the caller's hands: the object goes when the last of its users lets go. Empty when the
     // handle is not known.
@@ -149,7 +151,7 @@ public:
         return all;
     }
 
-    // What was taken under this key is found again: its handle did not die after all.
+    // What was taken under this key is found again: its handle did not die after all. Or held: it was made.
     void put_back(std::uint64_t key, Ref object) noexcept {
         const std::lock_guard lock(mutex_);
         // The registry is a user again in the place of `object`.

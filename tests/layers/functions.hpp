@@ -26,6 +26,10 @@ namespace glove::test_layer {
 inline constexpr std::array kFunctionNames{GLOVE_WRAPPED_FUNCTIONS(GLOVE_NAME)};
 #undef GLOVE_NAME
 
+#define GLOVE_EXTENSION(name, extension) std::string_view(extension),
+inline constexpr std::array kExtensionsOfFunctions{GLOVE_WRAPPED_FUNCTIONS(GLOVE_EXTENSION)};
+#undef GLOVE_EXTENSION
+
 // Of a loader alone, or answered by an element of the chain in its own way.
 [[nodiscard]] constexpr bool is_wrapped(std::string_view name) {
     return name != "xrGetInstanceProcAddr" && name != "xrEnumerateInstanceExtensionProperties" &&

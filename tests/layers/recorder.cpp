@@ -2,6 +2,8 @@
 // The recorder: passes everything on and keeps book. 64-bit only, where each kind of handle is a type of its own.
 #include "layers/recorder_control.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <type_traits>
 
 #include "layers/element.hpp"
@@ -89,6 +91,29 @@ void note_created(Parent parent, Argument argument) {
     }
 }
 
+// XR_EXT_hand_tracking for a runtime that lacks it: both hands are there, all joints in one place. Nothing for every
+// other call.
+template <class... Arguments>
+std::optional<XrResult> serve(Arguments...) {
+    return std::nullopt;
+}
+std::optional<XrResult> serve(XrSession, const XrHandTrackerCreateInfoEXT*, XrHandTrackerEXT* tracker) {
+    *tracker = handle_of<XrHandTrackerEXT>(control().new_handle());
+    return XR_SUCCESS;
+}
+std::optional<XrResult> serve(XrHandTrackerEXT) {
+    return XR_SUCCESS;
+}
+std::optional<XrResult> serve(XrHandTrackerEXT, const XrHandJointsLocateInfoEXT*, XrHandJointLocationsEXT* out) {
+    constexpr XrSpaceLocationFlags kFlags =
+        XR_SPACE_LOCATION_ORIENTATION_VALID_BIT | XR_SPACE_LOCATION_POSITION_VALID_BIT |
+        XR_SPACE_LOCATION_ORIENTATION_TRACKED_BIT | XR_SPACE_LOCATION_POSITION_TRACKED_BIT;
+    out->isActive = XR_TRUE;
+    std::fill_n(out->jointLocations, out->jointCount,
+                XrHandJointLocationEXT{kFlags, RecorderControl::kServedJoint, 0.01f});
+    return XR_SUCCESS;
+}
+
 struct Recorder {
     template <class Call, class First, class... Rest>
     static XrResult around(std::string_view function, Call&& call, First first, Rest... rest) {
@@ -98,7 +123,11 @@ struct Recorder {
         }
         look_at(function, first);
         (look_at(function, rest), ...);
-        const XrResult result = call();
+        std::optional<XrResult> served;
+        if (control().offers_hands) {
+            served = serve(first, rest...);
+        }
+        const XrResult result = served ? *served : call();
         if (XR_FAILED(result)) {
             return result;
         }
@@ -114,6 +143,13 @@ struct Recorder {
         return XR_SUCCESS;
     }
     static bool gives_out_everything() { return control().gives_out_everything; }
+    static std::string_view offers() {
+        return control().offers_hands ? XR_EXT_HAND_TRACKING_EXTENSION_NAME : std::string_view{};
+    }
+    static bool looks_around() { return control().looks_around; }
+    static void saw(const Listed& through_instance, const Listed& through_none) {
+        control().saw(through_instance, through_none);
+    }
 };
 
 }  // namespace

@@ -19,6 +19,21 @@ namespace glove::test_layer {
 class RecorderControl {
 public:
     std::atomic<bool> gives_out_everything{false};
+    // Lists XR_EXT_hand_tracking and serves it itself, as a maker of a camera may: where all joints then are, in
+    // whatever space.
+    std::atomic<bool> offers_hands{false};
+    static constexpr XrPosef kServedJoint{{0, 0, 0, 1}, {0.1f, 1.2f, -0.3f}};
+    // Makes a throw-away instance before each of its own, and looks at what is listed below.
+    std::atomic<bool> looks_around{false};
+    using Listed = std::vector<std::pair<std::string, std::uint32_t>>;  // with versions
+    [[nodiscard]] Listed listed_through_instance() const {
+        const std::lock_guard lock(mutex_);
+        return through_instance_;
+    }
+    [[nodiscard]] Listed listed_through_none() const {
+        const std::lock_guard lock(mutex_);
+        return through_none_;
+    }
 
     [[nodiscard]] std::uint64_t calls(std::string_view function) const { return count_in(calls_, function); }
     [[nodiscard]] std::uint64_t look_ups(std::string_view name) const { return count_in(look_ups_, name); }
@@ -47,6 +62,8 @@ public:
         unknown_handles_.clear();
         enabled_extensions_.clear();
         gives_out_everything = false;
+        offers_hands = false;
+        looks_around = false;
     }
 
     // For the layer.
@@ -65,6 +82,13 @@ public:
         enabled_extensions_.emplace_back(info.enabledExtensionNames,
                                          info.enabledExtensionNames + info.enabledExtensionCount);
     }
+    void saw(const Listed& through_instance, const Listed& through_none) {
+        const std::lock_guard lock(mutex_);
+        through_instance_ = through_instance;
+        through_none_ = through_none;
+    }
+    // No value comes twice, and none is the runtime's.
+    [[nodiscard]] std::uint64_t new_handle() { return 0x5c00'0000'0000'0000 + 0x10 * ++handles_made_; }
     void seen(std::string_view function, Object object) {
         const std::lock_guard lock(mutex_);
         if (parents_.find(object) == parents_.end()) {
@@ -109,6 +133,9 @@ private:
     std::vector<std::string> unknown_handles_;
     std::vector<std::vector<std::string>> enabled_extensions_;
     std::map<Object, Object> parents_;
+    Listed through_instance_;
+    Listed through_none_;
+    std::atomic<std::uint64_t> handles_made_{0};
 };
 
 }  // namespace glove::test_layer

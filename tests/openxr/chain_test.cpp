@@ -274,6 +274,82 @@ TEST_F(Neighbours, ALookUpThatFailsBelowGivesNoPointerAtAll) {
     EXPECT_EQ(look_for("xrNobodyKnows"), XR_ERROR_FUNCTION_UNSUPPORTED);
 }
 
+// Without hands for the program, too: a throw-away instance enables nothing.
+TEST_F(Neighbours, ALayerAboveSeesWhatWeOfferOnceAlsoWhenWeAreFoundTwice) {
+    const auto above = make_recorder("above");
+    const auto below = make_recorder("below");
+    for (const auto& elements :
+         {std::vector<std::string>{above.folder, kOurs}, {above.folder, kOurs, below.folder, kOurs}}) {
+        for (const bool others_have_hands : {false, true}) {
+            chain(elements);
+            above->looks_around = true;
+            below->offers_hands = others_have_hands;
+            make_instance({kHeadless});
+            destroy_instance();
+            const bool there_too = others_have_hands && elements.size() > 2;  // its version is the one that counts
+            std::map<std::string, std::uint32_t> listed;
+            for (const auto& [name, version] : above->listed_through_instance()) {
+                EXPECT_TRUE(listed.emplace(name, version).second) << name << " is there twice";
+            }
+            EXPECT_EQ(listed, (std::map<std::string, std::uint32_t>{{kHands, there_too ? 77u : 4u},
+                                                                    {"XR_EXT_hand_joints_motion_range", 1},
+                                                                    {"XR_EXT_hand_tracking_data_source", 1},
+                                                                    {"XR_NOVENDOR_glove_hands_status", 1},
+                                                                    {kHeadless, 2},
+                                                                    {GLOVE_TIME_CONVERSION_EXTENSION, 1}}));
+            EXPECT_EQ(above->listed_through_none(), above->listed_through_instance());
+            EXPECT_EQ(below->look_ups_of_nobody(), 0u);
+            EXPECT_EQ(below->live_handles(), 0u);
+        }
+    }
+}
+
+// The hands of a layer below are what a runtime's own would be.
+TEST_F(Neighbours, HandsThatALayerBelowOffersAreThereWithoutAGlove) {
+    const auto below = make_recorder("below");
+    below->offers_hands = true;
+    for (const auto& elements : {std::vector<std::string>{kOurs, below.folder}, {kOurs, below.folder, kOurs}}) {
+        chain(elements);
+        begin();
+        EXPECT_EQ(below->calls("xrCreateHandTrackerEXT"), 2u);
+        EXPECT_EQ(runtime().enabled_extensions.get(), (Names{kHeadless, GLOVE_TIME_CONVERSION_EXTENSION}));
+        HandAnswer answer;
+        ASSERT_EQ(locate(left(), local(), runtime().now(), answer), XR_SUCCESS);
+        ASSERT_TRUE(answer.active());
+        const XrVector3f& tip = answer.joints[XR_HAND_JOINT_INDEX_TIP_EXT].pose.position;
+        EXPECT_EQ(tip.x, RecorderControl::kServedJoint.position.x);
+        EXPECT_EQ(tip.y, RecorderControl::kServedJoint.position.y);
+
+        const ReferencePose glove = reference_pose(Hand::left, "flat");
+        EXPECT_TRUE(wait_for([&] {
+            send(glove);
+            return locate(left(), local(), runtime().now(), answer) == XR_SUCCESS &&
+                   is_hand(answer, glove.joint_in_wrist);
+        }));
+        destroy_instance();
+        EXPECT_EQ(below->unknown_handles(), Names{});
+        EXPECT_EQ(below->live_handles(), 0u);
+        // A layer can be asked only once it has an instance.
+        EXPECT_EQ(below->enabled_extensions(),
+                  (std::vector<Names>{{kHeadless, GLOVE_TIME_CONVERSION_EXTENSION},
+                                      {kHands, kHeadless, GLOVE_TIME_CONVERSION_EXTENSION}}));
+        EXPECT_EQ(below->look_ups_of_nobody(), 0u);
+        below->reset();
+        below->offers_hands = true;
+    }
+}
+
+TEST_F(Neighbours, AnInstanceIsMadeOnceWhereLayersBelowOfferNothing) {
+    const auto below = make_recorder("below");
+    chain({kOurs, below.folder});
+    make_instance({kHands, kHeadless});
+    EXPECT_EQ(below->calls("xrCreateInstance"), 1u);
+    destroy_instance();
+    below->offers_hands = true;
+    make_instance({kHeadless});  // nobody asks for hands
+    EXPECT_EQ(below->calls("xrCreateInstance"), 2u);
+}
+
 class HandTrackerFunctions : public ChainTest {
 protected:
     using Mesh = XrHandTrackingMeshFB;
@@ -403,8 +479,10 @@ protected:
     }
 };
 
-TEST_F(Stripping, WhatBuildsOnHandTrackingDoesNotReachARuntimeWithoutIt) {
-    EXPECT_EQ(arrives(), (Names{kUnrelated, kHeadless, GLOVE_TIME_CONVERSION_EXTENSION}));
+TEST_F(Stripping, OnlyWhatWeServeOurselvesIsTakenOut) {
+    Names expected(kRefinements.begin() + 2, kRefinements.end());  // the motion range and the data source are ours
+    expected.insert(expected.end(), {kUnrelated, kHeadless, GLOVE_TIME_CONVERSION_EXTENSION});
+    EXPECT_EQ(arrives(), expected);
 }
 
 TEST_F(Stripping, ARuntimeWithHandTrackingGetsAllOfIt) {

@@ -295,8 +295,9 @@ TEST_F(EntryPoints, AnInstanceWithHandsGetsOurLookUpAndOurEnd) {
 
 // The rest of the interface is not ours to touch, with hands as without.
 TEST_F(EntryPoints, WhatWeDoNotAnswerIsThePointerFromBelow) {
-    constexpr std::array kAnswered{"xrGetInstanceProcAddr", "xrDestroyInstance", "xrGetSystemProperties", "xrPollEvent",
-                                   "xrCreateSession", "xrDestroySession",
+    constexpr std::array kAnswered{"xrGetInstanceProcAddr", "xrEnumerateInstanceExtensionProperties",
+                                   "xrDestroyInstance", "xrGetSystemProperties", "xrPollEvent", "xrCreateSession",
+                                   "xrDestroySession",
                                    // For hands that hang before the head.
                                    "xrCreateReferenceSpace", "xrDestroySpace",
                                    // For hands that follow controllers.
@@ -323,9 +324,17 @@ TEST_F(EntryPoints, WhatWeDoNotAnswerIsThePointerFromBelow) {
 TEST_F(EntryPoints, AnInstanceWithoutOurExtensionsGetsEveryPointerFromBelow) {
     (*recorder_)->gives_out_everything = true;
     ASSERT_EQ(create({XR_MND_HEADLESS_EXTENSION_NAME, GLOVE_TIME_CONVERSION_EXTENSION}), XR_SUCCESS);
+    // Else a layer above could not see what we offer, nor we the instance's end.
+    constexpr std::array kOfTheChain{"xrGetInstanceProcAddr", "xrEnumerateInstanceExtensionProperties",
+                                     "xrDestroyInstance"};
     int same = 0;
     for (const std::string_view name : test_layer::kFunctionNames) {
         const Answer answer = ask_us(instance_, name.data());
+        if (std::count(kOfTheChain.begin(), kOfTheChain.end(), name) != 0) {
+            EXPECT_EQ(answer.result, XR_SUCCESS) << name;
+            EXPECT_NE(answer, ask_below(name.data())) << name;
+            continue;
+        }
         if (std::count(kOfOurExtensions.begin(), kOfOurExtensions.end(), name) != 0) {
             EXPECT_EQ(answer, kMissing) << name;  // though there is a pointer below
             continue;
@@ -407,15 +416,91 @@ TEST_F(EntryPoints, EveryWrongFieldOfACreationIsRefusedBeforeTheCallBelow) {
     EXPECT_EQ(create({kHands}), XR_SUCCESS);
 }
 
-TEST_F(EntryPoints, ACreationStructThatGrewIsNoFault) {
-    struct Grown {
-        XrApiLayerCreateInfo known;
-        std::array<std::byte, 64> more;
-    } grown{layer_info_, {}};
-    grown.known.structSize = sizeof grown;
-    layer_info_ = grown.known;  // only the size is looked at
+std::size_t g_size_below = 0;
+std::uint32_t g_version_below = 0;
+XRAPI_ATTR XrResult XRAPI_CALL create_and_read(const XrInstanceCreateInfo* info, const XrApiLayerCreateInfo* layer_info,
+                                               XrInstance* instance) {
+    std::vector<std::byte> all(layer_info->structSize);
+    std::memcpy(all.data(), layer_info, all.size());
+    g_size_below = layer_info->structSize;
+    g_version_below = layer_info->structVersion;
+    return create_in_runtime(info, layer_info, instance);
+}
+
+// A later loader's struct has more in it than our copy, which is what the next element reads.
+TEST_F(EntryPoints, OfACreationStructThatGrewWhatWeKnowGoesDown) {
+    layer_info_.structSize += 64;
+    layer_info_.structVersion += 1;
     records_[0].structSize += 64;
-    EXPECT_EQ(create({kHands}), XR_SUCCESS);
+    records_[0].structVersion += 1;
+    records_[0].nextGetInstanceProcAddr = runtime_get_proc();
+    records_[0].nextCreateApiLayerInstance = &create_and_read;
+    records_[0].next = nullptr;
+    for (const char* extension : {kHands, XR_MND_HEADLESS_EXTENSION_NAME}) {
+        g_size_below = 0;
+        ASSERT_EQ(create({extension}), XR_SUCCESS);
+        EXPECT_EQ(g_size_below, sizeof(XrApiLayerCreateInfo));
+        EXPECT_EQ(g_version_below, XrVersion{XR_API_LAYER_CREATE_INFO_STRUCT_VERSION});
+        destroy();
+    }
+}
+
+// A layer above has asked for these: a loader itself would not let them through.
+TEST_F(EntryPoints, NamesThatNobodyListsAreTheRuntimesToRefuse) {
+    for (const char* name :
+         {"XR_ULTRALEAP_hand_tracking_forearm", "XR_FB_hand_tracking_aim", "XR_FB_hand_tracking_capsules",
+          "XR_FB_hand_tracking_mesh", "XR_MSFT_hand_tracking_mesh", "XR_MNDX_force_feedback_curl",
+          "XR_QCOM_hand_tracking_gesture", "XR_META_hand_tracking_wide_motion_mode", "XR_EXT_nobody_knows"}) {
+        EXPECT_EQ(create({kHands, name}), XR_ERROR_EXTENSION_NOT_PRESENT) << name;
+        EXPECT_EQ((*recorder_)->live_handles(), 0u) << name;
+    }
+    EXPECT_EQ(create({kHands, "XR_EXT_hand_joints_motion_range", "XR_EXT_hand_tracking_data_source", kStatus}),
+              XR_SUCCESS);
+}
+
+TEST_F(EntryPoints, ExtensionsAreEnumeratedInTwoCalls) {
+    constexpr auto kEnumerate = "xrEnumerateInstanceExtensionProperties";
+    for (const char* extension : {kHands, XR_MND_HEADLESS_EXTENSION_NAME}) {
+        ASSERT_EQ(create({extension}), XR_SUCCESS);
+        const Answer answer = ask_us(instance_, kEnumerate);
+        ASSERT_EQ(answer.result, XR_SUCCESS);
+        EXPECT_EQ(ask_us(XR_NULL_HANDLE, kEnumerate), answer);  // as long as there is an instance
+        const auto enumerate = reinterpret_cast<PFN_xrEnumerateInstanceExtensionProperties>(answer.function);
+
+        for (const auto& [layer, all] : {std::pair{static_cast<const char*>(nullptr), 6u}, {kOurName, 4u}}) {
+            std::uint32_t count = 77;
+            EXPECT_EQ(enumerate(layer, 0, &count, nullptr), XR_SUCCESS);
+            EXPECT_EQ(count, all);
+            std::vector<XrExtensionProperties> properties(all + 1, {XR_TYPE_EXTENSION_PROPERTIES, nullptr, "-", 0});
+            for (std::uint32_t capacity = 1; capacity < all; ++capacity) {
+                count = 77;
+                EXPECT_EQ(enumerate(layer, capacity, &count, properties.data()), XR_ERROR_SIZE_INSUFFICIENT);
+                EXPECT_EQ(count, all);
+                EXPECT_STREQ(properties[0].extensionName, "-");
+            }
+            for (const std::uint32_t capacity : {all, all + 1}) {
+                count = 77;
+                EXPECT_EQ(enumerate(layer, capacity, &count, properties.data()), XR_SUCCESS);
+                EXPECT_EQ(count, all);
+                EXPECT_STREQ(properties[all].extensionName, "-");
+                for (const char* name : {kHands, kStatus}) {
+                    EXPECT_EQ(std::count_if(properties.begin(), properties.end(),
+                                            [name](const auto& it) { return it.extensionName == std::string(name); }),
+                              1);
+                }
+            }
+            EXPECT_EQ(enumerate(layer, 0, nullptr, nullptr), XR_ERROR_VALIDATION_FAILURE);
+            EXPECT_EQ(enumerate(layer, all, &count, nullptr), XR_ERROR_VALIDATION_FAILURE);
+        }
+        std::uint32_t count = 0;
+        EXPECT_EQ(enumerate("XR_APILAYER_TEST_other", 0, &count, nullptr), XR_ERROR_API_LAYER_NOT_PRESENT);
+
+        destroy();
+        EXPECT_EQ(ask_us(XR_NULL_HANDLE, kEnumerate), kInvalid);
+        EXPECT_EQ(enumerate(nullptr, 0, &count, nullptr), XR_ERROR_RUNTIME_UNAVAILABLE);
+        EXPECT_EQ(enumerate(kOurName, 0, &count, nullptr), XR_SUCCESS);
+        EXPECT_EQ((*recorder_)->look_ups_of_nobody(), 0u);
+    }
 }
 
 // The next element gets its own record, not ours (rule 1.2.3): the recorder and the failer would otherwise call
@@ -429,7 +514,7 @@ TEST_F(EntryPoints, TheLoadersRecordsAreReadAndNotWritten) {
     EXPECT_EQ((*recorder_)->calls("xrCreateInstance"), 1u);
 }
 
-// Passed-on instances are not seen to end; twenty are more than the layer keeps in mind.
+// Twenty are more than the layer keeps in mind.
 TEST_F(EntryPoints, InstancesWithAndWithoutHandsInTurn) {
     for (int i = 0; i < 20; ++i) {
         ASSERT_EQ(create({XR_MND_HEADLESS_EXTENSION_NAME}), XR_SUCCESS) << i;
