@@ -26,15 +26,13 @@ XrPath path_of(XrInstance instance, const NextTable& next, const char* text) noe
     return XR_SUCCEEDED(next.xrStringToPath(instance, text, &path)) ? path : XR_NULL_PATH;
 }
 
-std::string text_of(XrInstance instance, const NextTable& next, XrPath path) {
-    std::array<char, XR_MAX_PATH_LENGTH> text{};
+PathText::PathText(XrInstance instance, const NextTable& next, XrPath path) noexcept {
     std::uint32_t size = 0;
     if (path == XR_NULL_PATH ||
-        XR_FAILED(next.xrPathToString(instance, path, static_cast<std::uint32_t>(text.size()), &size, text.data()))) {
-        return {};
+        XR_FAILED(next.xrPathToString(instance, path, static_cast<std::uint32_t>(text_.size()), &size, text_.data()))) {
+        text_.front() = '\0';
     }
-    text.back() = '\0';
-    return text.data();
+    text_.back() = '\0';
 }
 
 HandPaths::HandPaths(XrInstance instance, const NextTable& next) {

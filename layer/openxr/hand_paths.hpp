@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 
 #include "hand/wrist_offset.hpp"
 #include "openxr/dispatch.hpp"
@@ -30,7 +31,15 @@ private:
 };
 
 [[nodiscard]] XrPath path_of(XrInstance instance, const NextTable& next, const char* text) noexcept;
-// Empty when the runtime does not know it.
-[[nodiscard]] std::string text_of(XrInstance instance, const NextTable& next, XrPath path);
+
+// The text of a path, empty when the runtime does not know it. Allocates nothing.
+class PathText {
+public:
+    PathText(XrInstance instance, const NextTable& next, XrPath path) noexcept;
+    [[nodiscard]] std::string_view view() const noexcept { return text_.data(); }
+
+private:
+    std::array<char, XR_MAX_PATH_LENGTH> text_{};
+};
 
 }  // namespace glove

@@ -43,6 +43,16 @@ constexpr std::array<const char*, 6> kSelfAttachProfiles{
     "/interaction_profiles/valve/index_controller",      "/interaction_profiles/htc/vive_controller",
     "/interaction_profiles/microsoft/motion_controller", "/interaction_profiles/hp/mixed_reality_controller"};
 
+// What is ours to do beside a call of the program's: that call must not suffer from it.
+template <class Work>
+void beside(const char* call, Work&& work) noexcept {
+    try {
+        work();
+    } catch (const std::exception& error) {
+        log::error("%s: %s; hands may not follow what the program's actions follow", call, error.what());
+    }
+}
+
 }  // namespace
 
 Input::Input(XrInstance instance, const NextTable& next, const Config& config, bool has_trackers, bool hides_trackers,
@@ -61,11 +71,12 @@ Input::Input(XrInstance instance, const NextTable& next, const Config& config, b
     }
 }
 
-XrPath Input::unless_hidden(XrPath path) const {
+XrPath Input::unless_hidden(XrPath path) const noexcept {
     if (!hides_trackers_) {
         return path;
     }
-    const std::string text = text_of(instance_, next_, path);
+    const PathText path_text(instance_, next_, path);
+    const std::string_view text = path_text.view();
     const bool is_of_trackers = text.starts_with("/user/vive_tracker_htcx/") ||
                                 text.starts_with("/devices/htc/vive_tracker") || text == kTrackerProfile;
     return is_of_trackers ? unsupported_ : path;
@@ -100,7 +111,7 @@ XrResult Input::create_action(XrActionSet set, const XrActionCreateInfo* info, X
     }
     const XrResult result = next_.xrCreateAction(set, info, action);
     if (XR_SUCCEEDED(result) && info != nullptr && action != nullptr) {
-        pose_actions_.created(*info, set, *action);
+        keep_or_undo([&] { pose_actions_.created(*info, set, *action); }, [&] { next_.xrDestroyAction(*action); });
     }
     return result;
 }
@@ -136,7 +147,7 @@ Input::Bindings Input::poses_for(const XrInteractionProfileSuggestedBinding& inf
         return own_.tracker_bindings(own_.open());
     }
     Bindings additions;
-    if (!has_grip_pose(text_of(instance_, next_, info.interactionProfile))) {
+    if (!has_grip_pose(PathText(instance_, next_, info.interactionProfile).view())) {
         return additions;
     }
     for (const Hand hand : kBothHands) {
@@ -155,7 +166,7 @@ Input::Bindings Input::grasp_for(const XrInteractionProfileSuggestedBinding& inf
     if (!wants_grasp_) {
         return additions;
     }
-    const std::vector<GraspBinding> inputs = grasp_bindings(text_of(instance_, next_, info.interactionProfile));
+    const std::vector<GraspBinding> inputs = grasp_bindings(PathText(instance_, next_, info.interactionProfile).view());
     if (const OwnSet own = inputs.empty() ? OwnSet{} : own_.open(); own.has_grasp()) {
         for (const GraspBinding& input : inputs) {
             additions.push_back({own.of(input.input), path_of(instance_, next_, input.path.c_str())});
@@ -178,13 +189,26 @@ bool Input::suggest_with(const XrInteractionProfileSuggestedBinding& info, const
     if (XR_FAILED(result)) {
         return false;
     }
-    pose_actions_.suggested(with_ours, paths_);
+    beside("xrSuggestInteractionProfileBindings", [&] { pose_actions_.suggested(with_ours, paths_); });
     if (info.interactionProfile == own_.tracker_profile()) {
         own_.trackers_suggested();
     } else {
         own_.bound();
     }
     return true;
+}
+
+bool Input::suggest_with_ours(const XrInteractionProfileSuggestedBinding& info, XrResult& result) {
+    // A runtime that knows less of a controller's inputs than we do may still have its pose.
+    const Bindings poses = poses_for(info);
+    Bindings all = grasp_for(info);
+    if (!all.empty()) {
+        all.insert(all.end(), poses.begin(), poses.end());
+        if (suggest_with(info, all, result)) {
+            return true;
+        }
+    }
+    return suggest_with(info, poses, result);
 }
 
 XrResult Input::suggest(const XrInteractionProfileSuggestedBinding* info) {
@@ -196,22 +220,15 @@ XrResult Input::suggest(const XrInteractionProfileSuggestedBinding* info) {
         without_trackers.interactionProfile = profile;
         return next_.xrSuggestInteractionProfileBindings(instance_, &without_trackers);
     }
-    // A runtime that knows less of a controller's inputs than we do may still have its pose.
     XrResult result = XR_SUCCESS;
-    const Bindings poses = poses_for(*info);
-    Bindings all = grasp_for(*info);
-    if (!all.empty()) {
-        all.insert(all.end(), poses.begin(), poses.end());
-        if (suggest_with(*info, all, result)) {
-            return result;
-        }
-    }
-    if (suggest_with(*info, poses, result)) {
+    bool done = false;
+    beside("xrSuggestInteractionProfileBindings", [&] { done = suggest_with_ours(*info, result); });
+    if (done) {
         return result;
     }
     result = next_.xrSuggestInteractionProfileBindings(instance_, info);
     if (XR_SUCCEEDED(result)) {
-        pose_actions_.suggested(*info, paths_);
+        beside("xrSuggestInteractionProfileBindings", [&] { pose_actions_.suggested(*info, paths_); });
     }
     return result;
 }
@@ -239,7 +256,7 @@ XrResult Input::attach_with(Session& session, XrSession handle, const XrSessionA
     const XrResult result = next_.xrAttachSessionActionSets(handle, &with_ours);
     if (XR_SUCCEEDED(result)) {
         own_.attached();
-        remember_attached(session, with_ours, std::move(own));
+        beside("xrAttachSessionActionSets", [&] { remember_attached(session, with_ours, std::move(own)); });
     }
     return result;
 }
@@ -248,40 +265,54 @@ XrResult Input::attach(Session& session, XrSession handle, const XrSessionAction
     if (!is_well_formed(info) || session.input().is_attached()) {
         return next_.xrAttachSessionActionSets(handle, info);
     }
-    own_.suggest_trackers();
-    if (std::vector<OwnSet> own = own_.to_attach(); !own.empty()) {
-        if (const XrResult result = attach_with(session, handle, *info, std::move(own)); XR_SUCCEEDED(result)) {
-            return result;
+    XrResult result = XR_ERROR_RUNTIME_FAILURE;
+    beside("xrAttachSessionActionSets", [&] {
+        own_.suggest_trackers();
+        if (std::vector<OwnSet> own = own_.to_attach(); !own.empty()) {
+            result = attach_with(session, handle, *info, std::move(own));
         }
-    }
-    const XrResult result = next_.xrAttachSessionActionSets(handle, info);
-    if (XR_SUCCEEDED(result)) {
-        remember_attached(session, *info, {});
+    });
+    if (XR_FAILED(result)) {
+        result = next_.xrAttachSessionActionSets(handle, info);
+        if (XR_SUCCEEDED(result)) {
+            beside("xrAttachSessionActionSets", [&] { remember_attached(session, *info, {}); });
+        }
     }
     return result;
 }
 
 XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo* info) {
-    const std::vector<OwnSet> own = session.input().own_sets();
+    std::vector<OwnSet> own;
     XrResult result = XR_ERROR_RUNTIME_FAILURE;
-    // With no set listed nothing of the application's becomes active, and some runtimes then leave all states as they
-    // were: adding ours would be a change.
-    if (is_well_formed(info) && !own.empty() && (info->countActiveActionSets > 0 || session.has_attached_itself())) {
-        std::vector<XrActiveActionSet> active(info->activeActionSets,
-                                              info->activeActionSets + info->countActiveActionSets);
-        for (const OwnSet& set : own) {
-            active.push_back({set.set, XR_NULL_PATH});
+    beside("xrSyncActions", [&] {
+        own = session.input().own_sets();
+        // With no set listed nothing of the application's becomes active, and some runtimes then leave all states as
+        // they were: adding ours would be a change.
+        if (is_well_formed(info) && !own.empty() &&
+            (info->countActiveActionSets > 0 || session.has_attached_itself())) {
+            std::vector<XrActiveActionSet> active(info->activeActionSets,
+                                                  info->activeActionSets + info->countActiveActionSets);
+            for (const OwnSet& set : own) {
+                active.push_back({set.set, XR_NULL_PATH});
+            }
+            XrActionsSyncInfo with_ours = *info;
+            with_ours.countActiveActionSets = static_cast<std::uint32_t>(active.size());
+            with_ours.activeActionSets = active.data();
+            result = next_.xrSyncActions(handle, &with_ours);
         }
-        XrActionsSyncInfo with_ours = *info;
-        with_ours.countActiveActionSets = static_cast<std::uint32_t>(active.size());
-        with_ours.activeActionSets = active.data();
-        result = next_.xrSyncActions(handle, &with_ours);
-    }
+    });
     if (XR_FAILED(result)) {
         result = next_.xrSyncActions(handle, info);
     }
     if (XR_SUCCEEDED(result) && session.input().is_attached()) {
-        session.input().after_sync(instance_, handle, next_, paths_, offsets_, own, steady_now_ns());
+        bool looked = false;
+        beside("xrSyncActions", [&] {
+            session.input().after_sync(instance_, handle, next_, paths_, offsets_, own, steady_now_ns());
+            looked = true;
+        });
+        if (!looked) {
+            session.input().look_again();
+        }
     }
     return result;
 }

@@ -51,6 +51,8 @@ private:
     void set_exist(const std::vector<PoseActions::Action>& actions, bool exist) const;
     // What the call below said of their destruction.
     [[nodiscard]] XrResult destroyed(XrResult result, std::vector<PoseActions::Action> actions);
+    // With what is ours. False, and then nothing was done, where the runtime refuses or memory is out.
+    [[nodiscard]] bool suggest_with_ours(const XrInteractionProfileSuggestedBinding& info, XrResult& result);
     [[nodiscard]] XrResult attach_with(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo& info,
                                        std::vector<OwnSet> own);
     void remember_attached(Session& session, const XrSessionActionSetsAttachInfo& info, std::vector<OwnSet> own);
@@ -64,7 +66,7 @@ private:
                                     XrResult& result);
 
     // The path as it is, or one that no runtime knows in place of a tracker's that the application has to be refused.
-    [[nodiscard]] XrPath unless_hidden(XrPath path) const;
+    [[nodiscard]] XrPath unless_hidden(XrPath path) const noexcept;
 
     XrInstance instance_;
     const NextTable& next_;

@@ -21,9 +21,14 @@ struct ActionOwner {
         static Registry<ActionOwner> registry;
         return registry;
     }
-    static void remember(std::uint64_t key, Registry<Instance>::Ref instance, XrActionSet set) {
+    // Before the call below: after it nothing may fail.
+    [[nodiscard]] static Registry<ActionOwner>::Ref prepare(Registry<Instance>::Ref instance) {
+        return all().hold(std::make_unique<ActionOwner>(ActionOwner{std::move(instance), XR_NULL_HANDLE}));
+    }
+    static void remember(std::uint64_t key, Registry<ActionOwner>::Ref owner, XrActionSet set) noexcept {
         (void)all().take(key);  // gone with its set, and the runtime uses the handle again
-        all().add(key, std::make_unique<ActionOwner>(ActionOwner{std::move(instance), set}));
+        owner->set = set;
+        all().put_back(key, std::move(owner));
     }
     [[nodiscard]] static Registry<Instance>::Ref instance_of(std::uint64_t key) noexcept {
         const auto owner = all().find(key);
@@ -124,10 +129,10 @@ void attach_for_themselves(Instance& instance) {
     }
 }
 
-// For calls about a session's actions.
+// For calls about a session's actions. None of them lists XR_ERROR_OUT_OF_MEMORY.
 template <class Call>
 XrResult with_input_of(const char* function, XrSession handle, Call&& call) noexcept {
-    return guarded(function, XR_ERROR_OUT_OF_MEMORY, [&] {
+    return guarded(function, XR_ERROR_RUNTIME_FAILURE, [&] {
         const auto session = Session::find(handle);
         return session && session->instance().input() != nullptr ? call(*session->instance().input(), *session)
                                                                  : XR_ERROR_HANDLE_INVALID;
@@ -215,16 +220,10 @@ XRAPI_ATTR XrResult XRAPI_CALL xrCreateSession(XrInstance handle, const XrSessio
             return XR_ERROR_HANDLE_INVALID;
         }
         const NextTable& next = instance->next();
-        auto state = std::make_unique<Session>(std::move(instance));
+        auto state = Session::all().hold(std::make_unique<Session>(std::move(instance)));
         const XrResult result = next.xrCreateSession(handle, info, session);
-        if (XR_FAILED(result)) {
-            return result;
-        }
-        try {
-            Session::all().add(key_of(*session), std::move(state));
-        } catch (...) {
-            next.xrDestroySession(*session);
-            throw;
+        if (XR_SUCCEEDED(result)) {
+            Session::all().put_back(key_of(*session), std::move(state));
         }
         return result;
     });
@@ -291,9 +290,10 @@ XRAPI_ATTR XrResult XRAPI_CALL xrCreateActionSet(XrInstance handle, const XrActi
             return XR_ERROR_HANDLE_INVALID;
         }
         const NextTable& next = instance->next();
+        auto owner = ActionOwner::prepare(std::move(instance));
         const XrResult result = next.xrCreateActionSet(handle, info, set);
         if (XR_SUCCEEDED(result)) {
-            ActionOwner::remember(key_of(*set), std::move(instance), *set);
+            ActionOwner::remember(key_of(*set), std::move(owner), *set);
         }
         return result;
     });
@@ -305,9 +305,11 @@ XRAPI_ATTR XrResult XRAPI_CALL xrCreateAction(XrActionSet set, const XrActionCre
         if (!instance) {
             return XR_ERROR_HANDLE_INVALID;
         }
-        const XrResult result = instance->input()->create_action(set, info, action);
+        Input& input = *instance->input();
+        auto owner = ActionOwner::prepare(std::move(instance));
+        const XrResult result = input.create_action(set, info, action);
         if (XR_SUCCEEDED(result)) {
-            ActionOwner::remember(key_of(*action), std::move(instance), set);
+            ActionOwner::remember(key_of(*action), std::move(owner), set);
         }
         return result;
     });
@@ -344,7 +346,7 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyActionSet(XrActionSet set) {
 
 XRAPI_ATTR XrResult XRAPI_CALL xrSuggestInteractionProfileBindings(XrInstance handle,
                                                                    const XrInteractionProfileSuggestedBinding* info) {
-    return guarded("xrSuggestInteractionProfileBindings", XR_ERROR_OUT_OF_MEMORY, [&] {
+    return guarded("xrSuggestInteractionProfileBindings", XR_ERROR_RUNTIME_FAILURE, [&] {
         const auto instance = Instance::find(handle);
         return instance && instance->input() != nullptr ? instance->input()->suggest(info) : XR_ERROR_HANDLE_INVALID;
     });

@@ -31,16 +31,18 @@ OwnActions::OwnActions(XrInstance instance, const NextTable& next, const HandPat
 
 XrResult OwnActions::make_action(XrActionSet set, XrActionType type, const char* name, const char* shown_name,
                                  const std::array<XrPath, kHandCount>& subactions, XrAction& out) const {
-    std::vector<XrPath> paths;
-    std::copy_if(subactions.begin(), subactions.end(), std::back_inserter(paths),
-                 [](XrPath path) { return path != XR_NULL_PATH; });
-    if (paths.size() == kHandCount && paths[0] == paths[1]) {
-        paths.pop_back();  // one tracker for both hands is a strange wish, yet a legal one
+    std::array<XrPath, kHandCount> paths{};
+    std::uint32_t count = 0;
+    for (const XrPath path : subactions) {
+        // One tracker for both hands is a strange wish, yet a legal one.
+        if (path != XR_NULL_PATH && (count == 0 || path != paths[0])) {
+            paths[count++] = path;
+        }
     }
     XrActionCreateInfo info{};
     info.type = XR_TYPE_ACTION_CREATE_INFO;
     info.actionType = type;
-    info.countSubactionPaths = static_cast<std::uint32_t>(paths.size());
+    info.countSubactionPaths = count;
     info.subactionPaths = paths.data();
     copy_name(name, info.actionName);
     copy_name(shown_name, info.localizedActionName);
@@ -127,6 +129,7 @@ std::vector<OwnSet> OwnActions::to_attach() {
     std::vector<OwnSet> sets = closed_;
     if (open_is_bound_) {
         sets.push_back(open_);
+        closed_.reserve(closed_.size() + 1);  // for attached(), which comes when nothing may fail
     }
     return sets;
 }

@@ -90,7 +90,8 @@ void SessionInput::look(XrInstance instance, XrSession session, const NextTable&
         if (candidate == what.candidates.end()) {
             use(kController, hand, session, next, XR_NULL_HANDLE, XR_NULL_PATH, {kIdentityPose, ""}, false, {});
         } else {
-            const std::string profile = text_of(instance, next, candidate->profile);
+            const PathText text(instance, next, candidate->profile);
+            const std::string profile(text.view());
             use(kController, hand, session, next, candidate->action, candidate->subaction,
                 offsets.of_controller(profile, candidate->kind, hand), false,
                 controller_source(profile, candidate->kind));
@@ -131,6 +132,7 @@ XrSpace SessionInput::space_of(XrSession session, const NextTable& next, XrActio
                 return known.space;
             }
         }
+        spaces_.reserve(spaces_.size() + 1);  // before there is a space to lose
     }
     XrActionSpaceCreateInfo info{};
     info.type = XR_TYPE_ACTION_SPACE_CREATE_INFO;

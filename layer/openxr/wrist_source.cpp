@@ -105,12 +105,15 @@ std::unique_ptr<ReferenceWrist> ReferenceWrist::make(const Config::Wrist& wrist,
                    is_fixed ? "reference" : "view", static_cast<int>(result), name_of(hand));
         return nullptr;
     }
-    if (is_fixed) {
-        return std::make_unique<ReferenceWrist>(next, space, std::nullopt);
+    std::optional<XrPosef> rest_in_head;
+    if (!is_fixed) {
+        // Straight from the forearm, unless the user turns it.
+        rest_in_head = XrPosef{multiply(forearm_at(hand, pose.position), pose.orientation), pose.position};
     }
-    // Straight from the forearm, unless the user turns it.
-    const XrPosef rest{multiply(forearm_at(hand, pose.position), pose.orientation), pose.position};
-    return std::make_unique<ReferenceWrist>(next, space, rest);
+    std::unique_ptr<ReferenceWrist> made;
+    keep_or_undo([&] { made = std::make_unique<ReferenceWrist>(next, space, rest_in_head); },
+                 [&] { next.xrDestroySpace(space); });
+    return made;
 }
 
 XrResult ReferenceWrist::locate(XrSpace base, XrTime time, bool with_velocity, RootMotion& root,

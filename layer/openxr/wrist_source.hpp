@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "hand/wrist_offset.hpp"
 #include "motion/placement.hpp"
@@ -39,17 +40,25 @@ public:
     // `space`: the hand's own, or the head's where the hand has a place to rest in it.
     ReferenceWrist(const NextTable& next, XrSpace space, std::optional<XrPosef> rest_in_head) noexcept
         : next_(next), space_(space), rest_in_head_(rest_in_head) {}
+    ~ReferenceWrist() { release(); }
+    ReferenceWrist(const ReferenceWrist&) = delete;
+    ReferenceWrist& operator=(const ReferenceWrist&) = delete;
 
     [[nodiscard]] XrResult locate(XrSpace base, XrTime time, bool with_velocity, RootMotion& root,
                                   bool& found) const noexcept;
 
     // Gives its space back; before the session goes, as spaces are its children. The object stays, so that a locate()
     // on another thread, which is an error of the application by then, meets a destroyed space and nothing worse.
-    void release() noexcept { next_.xrDestroySpace(space_); }
+    void release() noexcept {
+        if (!std::exchange(released_, true)) {
+            next_.xrDestroySpace(space_);
+        }
+    }
 
 private:
     const NextTable& next_;
     XrSpace space_;
+    bool released_ = false;
     std::optional<XrPosef> rest_in_head_;
 };
 
