@@ -36,15 +36,33 @@ struct ActionOwner {
     }
 };
 
+auto is_tracker_of(const Session& session) noexcept {
+    return [&session](const HandTracker& child) { return &child.session() == &session; };
+}
+auto is_space_of(const Session& session) noexcept {
+    return [&session](const BaseSpace& child) { return child.session == &session; };
+}
+
 // What the application has of a session. Out of the registries before the call below destroys the session, as right
 // after it the handles may be others'; in again when that call failed.
 struct SessionChildren {
     std::vector<Registry<HandTracker>::Taken> hand_trackers;
     std::vector<Registry<BaseSpace>::Taken> base_spaces;
 
+    // Throws std::bad_alloc; then nothing is taken.
     [[nodiscard]] static SessionChildren take_of(const Session& session) {
-        return {HandTracker::all().take_all([&](const HandTracker& child) { return &child.session() == &session; }),
-                BaseSpace::all().take_all([&](const BaseSpace& child) { return child.session == &session; })};
+        SessionChildren children;
+        children.hand_trackers = HandTracker::all().take_all(is_tracker_of(session));
+        keep_or_undo([&] { children.base_spaces = BaseSpace::all().take_all(is_space_of(session)); },
+                     [&] { put_back(std::move(children)); });
+        return children;
+    }
+    // When nothing can bring them back.
+    static void drop_of(const Session& session) noexcept {
+        while (HandTracker::all().take_if(is_tracker_of(session))) {
+        }
+        while (BaseSpace::all().take_if(is_space_of(session))) {
+        }
     }
     static void put_back(SessionChildren children) noexcept {
         HandTracker::all().put_back(std::move(children.hand_trackers));
@@ -164,7 +182,7 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyInstance(XrInstance handle) {
         }
         const auto is_child = [&instance](const Session& session) { return &session.instance() == &*instance; };
         while (const auto session = Session::all().take_if(is_child)) {
-            const SessionChildren children = SessionChildren::take_of(*session);
+            SessionChildren::drop_of(*session);
             session->release_spaces();
         }
         // Whatever this says, the loader has done with the instance then, and with us.
@@ -235,7 +253,9 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroySession(XrSession handle) {
         if (!session) {
             return XR_ERROR_HANDLE_INVALID;
         }
-        SessionChildren children = SessionChildren::take_of(*session);
+        SessionChildren children;
+        keep_or_undo([&] { children = SessionChildren::take_of(*session); },
+                     [&] { Session::all().put_back(key_of(handle), std::move(session)); });
         session->release_spaces();
         const XrResult result = session->instance().next().xrDestroySession(handle);
         if (XR_FAILED(result)) {
@@ -264,12 +284,12 @@ XRAPI_ATTR XrResult XRAPI_CALL xrCreateReferenceSpace(XrSession handle, const Xr
 
 XRAPI_ATTR XrResult XRAPI_CALL xrDestroySpace(XrSpace space) {
     return guarded("xrDestroySpace", XR_ERROR_RUNTIME_FAILURE, [&] {
-        auto known = BaseSpace::all().take(key_of(space));
         // Most kinds of spaces come from functions that we do not answer, so nothing says whose it is. Loaders make one
         // instance at a time.
         std::vector<XrInstance> handles;
         Instance::all().for_each(
             [&handles](std::uint64_t key, const Instance&) { handles.push_back(handle_of<XrInstance>(key)); });
+        auto known = BaseSpace::all().take(key_of(space));
         XrResult result = XR_ERROR_HANDLE_INVALID;
         for (std::size_t i = 0; i < handles.size() && result == XR_ERROR_HANDLE_INVALID; ++i) {
             const auto instance = Instance::find(handles[i]);
@@ -321,9 +341,11 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyAction(XrAction action) {
         if (!owner) {
             return XR_ERROR_HANDLE_INVALID;
         }
-        const XrResult result = owner->instance->input()->destroy_action(action);
+        XrResult result = XR_ERROR_RUNTIME_FAILURE;
+        const auto put_back = [&] { ActionOwner::all().put_back(key_of(action), std::move(owner)); };
+        keep_or_undo([&] { result = owner->instance->input()->destroy_action(action); }, put_back);
         if (XR_FAILED(result)) {
-            ActionOwner::all().put_back(key_of(action), std::move(owner));
+            put_back();
         }
         return result;
     });
@@ -336,9 +358,11 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyActionSet(XrActionSet set) {
             return XR_ERROR_HANDLE_INVALID;
         }
         auto owners = ActionOwner::all().take_all([set](const ActionOwner& owner) { return owner.set == set; });
-        const XrResult result = instance->input()->destroy_action_set(set);
+        XrResult result = XR_ERROR_RUNTIME_FAILURE;
+        const auto put_back = [&] { ActionOwner::all().put_back(std::move(owners)); };
+        keep_or_undo([&] { result = instance->input()->destroy_action_set(set); }, put_back);
         if (XR_FAILED(result)) {
-            ActionOwner::all().put_back(std::move(owners));
+            put_back();
         }
         return result;
     });

@@ -137,18 +137,30 @@ public:
         return take_where([&predicate](std::uint64_t, const T& object) { return predicate(object); });
     }
 
-    // All that `predicate` is true for. Throws std::bad_alloc; what was taken by then is gone.
+    // All that `predicate` is true for. Throws std::bad_alloc; then nothing is taken.
     template <class Predicate>
     [[nodiscard]] std::vector<Taken> take_all(Predicate predicate) {
         std::vector<Taken> all;
         std::uint64_t key = 0;
-        while (Ref object = take_where([&](std::uint64_t of_slot, const T& candidate) {
-                   key = of_slot;
-                   return predicate(candidate);
-               })) {
-            all.push_back({key, std::move(object)});
+        const auto is_one = [&](std::uint64_t of_slot, const T& candidate) {
+            key = of_slot;
+            return predicate(candidate);
+        };
+        try {
+            for (;;) {
+                if (all.size() == all.capacity()) {
+                    all.reserve(all.size() + kBlockSize);
+                }
+                Ref object = take_where(is_one);
+                if (!object) {
+                    return all;
+                }
+                all.push_back({key, std::move(object)});
+            }
+        } catch (...) {
+            put_back(std::move(all));
+            throw;
         }
-        return all;
     }
 
     // What was taken under this key is found again: its handle did not die after all. Or held: it was made.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that make something, while each allocation of the layer fails in turn, alone or with all that come after it:
-// the answer is one that the function may give, and what failed leaves nothing behind below. This program's own malloc
-// also serves the layer that the loader loads into it; loader, runtime and test are never refused.
-// Not covered: the layer's own threads, and calls that destroy.
+// Calls that make or destroy something, while each allocation of the layer fails in turn, alone or with all that come
+// after it: the answer is one that the function may give, and what failed leaves nothing behind below. This program's
+// own malloc also serves the layer that the loader loads into it; loader, runtime and test are never refused. Not
+// covered: the layer's own threads.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -79,10 +79,11 @@ protected:
         write_config("[wrist.tracker]\nleft = \"left_wrist\"\n");
     }
 
+    enum class Needs { memory, perhaps_nothing };
     // `call` again and again, until it needs no allocation that is refused. `after` looks at its result and at what is
     // left, and cleans up.
     template <class Before, class Call, class After>
-    void with_each_allocation_refused(Before before, Call call, After after) {
+    void with_each_allocation_refused(Before before, Call call, After after, Needs needs = Needs::memory) {
         for (int count = 1; count < 10'000; ++count) {
             SCOPED_TRACE("allocation " + std::to_string(count));
             before();
@@ -98,7 +99,7 @@ protected:
             }
             if (t_failures == 0) {
                 EXPECT_EQ(result, XR_SUCCESS);
-                EXPECT_GT(count, 1) << "the layer allocated nothing";
+                EXPECT_TRUE(count > 1 || needs == Needs::perhaps_nothing) << "the layer allocated nothing";
                 return;
             }
         }
@@ -222,6 +223,64 @@ TEST_P(OutOfMemory, AnActionIsWholeOrNotThereBelow) {
                                      }
                                      EXPECT_EQ(runtime().live_actions, 0u);
                                  });
+}
+
+// What cannot be destroyed for want of memory is still there, and goes the next time.
+TEST_P(OutOfMemory, WhatIsDestroyedIsGoneOrStillThere) {
+    make_instance({kHands, kHeadless});
+    const auto destroy_hand = proc<PFN_xrDestroyHandTrackerEXT>("xrDestroyHandTrackerEXT");
+    XrActionSet set = XR_NULL_HANDLE;
+    XrAction action = XR_NULL_HANDLE;
+    XrSpace space = XR_NULL_HANDLE;
+    XrHandTrackerEXT hand = XR_NULL_HANDLE;
+    const auto each = [&](const char* what, auto destroy) {
+        SCOPED_TRACE(what);
+        with_each_allocation_refused(
+            [&] {
+                make_session();
+                set = make_set("play");
+                action = make_action(set, "pose", XR_ACTION_TYPE_POSE_INPUT, {"left"});
+                space = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+                hand = make_tracker(XR_HAND_LEFT_EXT);
+            },
+            destroy,
+            [&](XrResult result) {
+                if (XR_FAILED(result)) {
+                    EXPECT_EQ(result, XR_ERROR_RUNTIME_FAILURE);
+                    EXPECT_EQ(destroy(), XR_SUCCESS);
+                }
+                EXPECT_EQ(destroy(), XR_ERROR_HANDLE_INVALID);
+                (void)xrDestroyAction(action);
+                (void)xrDestroyActionSet(set);
+                (void)xrDestroySession(session());
+                EXPECT_EQ(runtime().live_actions + runtime().live_action_sets + runtime().live_sessions, 0u);
+            },
+            Needs::perhaps_nothing);
+    };
+    each("space", [&] { return xrDestroySpace(space); });
+    each("hand tracker", [&] { return destroy_hand(hand); });
+    each("action", [&] { return xrDestroyAction(action); });
+    each("action set", [&] { return xrDestroyActionSet(set); });
+    each("session", [&] { return xrDestroySession(session()); });
+}
+
+TEST_P(OutOfMemory, AnInstanceEnds) {
+    with_each_allocation_refused(
+        [&] {
+            begin();
+            (void)make_tracker(XR_HAND_LEFT_EXT);
+            (void)make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+            (void)make_action(make_set("play"), "pose", XR_ACTION_TYPE_POSE_INPUT);
+        },
+        [&] {
+            destroy_instance();
+            return XR_SUCCESS;
+        },
+        [&](XrResult) {
+            EXPECT_EQ(runtime().live_sessions, 0u);
+            EXPECT_EQ(runtime().live_action_sets, 0u);
+        },
+        Needs::perhaps_nothing);
 }
 
 // What the layer adds to these may be lost; what the program asked for is done.
