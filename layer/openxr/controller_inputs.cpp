@@ -2,14 +2,15 @@
 #include "openxr/controller_inputs.hpp"
 
 #include <algorithm>
-#include <span>
+
+#include "support/interaction_profiles.hpp"
 
 namespace glove {
 
 namespace {
 
-// Paths behind "/user/hand/<side>/input/", by blanks. Source: OpenXR 6.4 "Interaction profile paths" and the
-// extensions that add profiles.
+// Paths behind "/user/hand/<side>/input/", by blanks. Sources as of kInteractionProfiles, whose others have poses
+// alone: hands without a controller, and controllers that feel little.
 struct ControllerInputs {
     std::string_view profile;  // behind "/interaction_profiles/"
     std::string_view trigger;
@@ -25,10 +26,14 @@ constexpr std::string_view kTouchThumb = "thumbstick/touch thumbrest/touch";
 constexpr std::string_view kXY = "x/touch y/touch";
 constexpr std::string_view kAB = "a/touch b/touch";
 
-constexpr std::array<ControllerInputs, 23> kControllers{{
+constexpr std::array<ControllerInputs, 21> kControllers{{
     {"khr/simple_controller", "select/click", "", "", "select/click", "", "", ""},
     {"khr/generic_controller", "trigger/value", "", "squeeze/value", "", "", "", "thumbstick"},
     {"oculus/touch_controller", "trigger/value", "trigger/touch", "squeeze/value", kTouchThumb, kXY, kAB, ""},
+    {"meta/touch_controller_quest_1_rift_s", "trigger/value", "trigger/touch", "squeeze/value", "thumbstick/touch", kXY,
+     kAB, ""},
+    {"meta/touch_controller_quest_2", "trigger/value", "trigger/touch", "squeeze/value", "thumbstick/touch", kXY, kAB,
+     ""},
     {"meta/touch_pro_controller", "trigger/value", "trigger/touch", "squeeze/value", kTouchThumb, kXY, kAB, ""},
     {"meta/touch_plus_controller", "trigger/value", "trigger/touch", "squeeze/value", kTouchThumb, kXY, kAB, ""},
     {"facebook/touch_controller_pro", "trigger/value", "trigger/touch", "squeeze/value", kTouchThumb, kXY, kAB, ""},
@@ -49,22 +54,19 @@ constexpr std::array<ControllerInputs, 23> kControllers{{
      ""},
     {"oppo/mr_controller_oppo", "trigger/value", "trigger/touch", "squeeze/value", "thumbstick/touch", kXY, kAB, ""},
     {"ml/ml2_controller", "trigger/value", "", "", "trackpad/touch", "", "", ""},
-    // Poses alone: hands without a controller, and controllers that feel little.
-    {"ext/hand_interaction_ext", "", "", "", "", "", "", ""},
-    {"google/daydream_controller", "", "", "", "", "", "", ""},
-    {"microsoft/hand_interaction", "", "", "", "", "", "", ""},
-    {"oculus/go_controller", "", "", "", "", "", "", ""},
 }};
 
-const ControllerInputs* find(std::string_view interaction_profile) noexcept {
-    constexpr std::string_view kPrefix = "/interaction_profiles/";
-    if (!interaction_profile.starts_with(kPrefix)) {
-        return nullptr;
-    }
-    const auto known = std::find_if(kControllers.begin(), kControllers.end(), [&](const ControllerInputs& controller) {
-        return controller.profile == interaction_profile.substr(kPrefix.size());
-    });
-    return known == kControllers.end() ? nullptr : &*known;
+constexpr bool is_known(std::string_view profile) noexcept {
+    return std::find(kInteractionProfiles.begin(), kInteractionProfiles.end(), profile) != kInteractionProfiles.end();
+}
+static_assert(std::all_of(kControllers.begin(), kControllers.end(),
+                          [](const ControllerInputs& controller) { return is_known(controller.profile); }));
+
+// What stands behind the prefix; empty where that is missing.
+std::string_view name_in(std::string_view interaction_profile) noexcept {
+    return interaction_profile.starts_with(kInteractionProfilePrefix)
+               ? interaction_profile.substr(kInteractionProfilePrefix.size())
+               : std::string_view{};
 }
 
 void add(std::vector<GraspBinding>& bindings, GraspInput input, Hand hand, std::string_view paths) {
@@ -78,13 +80,15 @@ void add(std::vector<GraspBinding>& bindings, GraspInput input, Hand hand, std::
 }  // namespace
 
 bool has_grip_pose(std::string_view interaction_profile) noexcept {
-    return find(interaction_profile) != nullptr;
+    return is_known(name_in(interaction_profile));
 }
 
 std::vector<GraspBinding> grasp_bindings(std::string_view interaction_profile) {
     std::vector<GraspBinding> bindings;
-    const ControllerInputs* const known = find(interaction_profile);
-    if (known == nullptr) {
+    const auto known = std::find_if(kControllers.begin(), kControllers.end(), [&](const ControllerInputs& controller) {
+        return controller.profile == name_in(interaction_profile);
+    });
+    if (known == kControllers.end()) {
         return bindings;
     }
     for (const Hand hand : kBothHands) {

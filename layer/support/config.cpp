@@ -34,8 +34,10 @@ struct BrokenAssumption {};  // of toml++ about the text, where it forgot to che
 #include <system_error>
 #include <utility>
 
+#include "support/interaction_profiles.hpp"
 #include "support/ip_address.hpp"
 #include "support/paths.hpp"
+#include "support/spelling.hpp"
 
 namespace glove {
 namespace {
@@ -79,6 +81,12 @@ std::string shown(const toml::node& node) {
         return "a list of " + std::to_string(list->size());
     }
     return node.is_table() ? "a table" : "a date or time";
+}
+
+// Goes on behind what would be right.
+std::string did_you_mean(std::string_view written, const std::vector<std::string>& known) {
+    const std::string_view nearest = nearest_name(written, known);
+    return nearest.empty() ? "" : "; did you mean \"" + std::string(nearest) + "\"?";
 }
 
 class Complaints {
@@ -144,9 +152,15 @@ public:
                 continue;
             }
             Table inner(entry.as_table(), path, complaints_);
+            inner.line_ = name.source().begin.line;
             read(std::string(name.str()), inner);
             inner.complain_about_unknown_keys();
         }
+    }
+
+    // About the table itself, one of tables().
+    void complain_about_name(const std::string& what_is_wrong, const std::string& what_would_be_right) {
+        complaints_.add(line_, path_ + ' ' + what_is_wrong, what_would_be_right);
     }
 
     [[nodiscard]] std::size_t complaints_so_far() const { return complaints_.size(); }
@@ -242,48 +256,33 @@ public:
 
     template <class Enum>
     void choice(const char* key, Enum& out, std::initializer_list<std::pair<const char*, Enum>> choices) {
-        const toml::node* node = find(key);
-        if (node == nullptr) {
-            return;
+        if (const toml::node* node = find(key)) {
+            take_choice(*node, path_of(key), out, choices);
         }
-        std::string wanted = "one of";
-        for (const auto& [name, value] : choices) {
-            if (const auto* text = node->as_string(); text != nullptr && text->get() == name) {
-                out = value;
-                return;
-            }
-            wanted += std::string(" \"") + name + '"';
-        }
-        complain(*node, path_of(key), wanted);
     }
 
     // All of the choices, each once.
     template <class Enum, std::size_t Count>
     void order(const char* key, std::array<Enum, Count>& out, const std::pair<const char*, Enum> (&choices)[Count]) {
-        const toml::node* node = find(key);
-        if (node == nullptr) {
-            return;
-        }
-        std::array<Enum, Count> values{};
-        std::size_t count = 0;
         std::string wanted = "a list of";
         for (const auto& [name, value] : choices) {
             wanted += std::string(" \"") + name + '"';
-            const toml::array* list = node->as_array();
-            for (std::size_t i = 0; list != nullptr && list->size() == Count && i < Count; ++i) {
-                const auto* text = (*list)[i].as_string();
-                if (text != nullptr && text->get() == name) {
-                    values[i] = value;
-                    ++count;
-                    break;
-                }
+        }
+        wanted += " in the order you want";
+        std::array<Enum, Count> values{};
+        const bool taken = list(key, values, wanted, [&](const toml::node& node, std::size_t i, Enum& value) {
+            return take_choice(node, element(key, i), value, choices);
+        });
+        if (!taken) {
+            return;
+        }
+        for (std::size_t i = 0; i < Count; ++i) {
+            if (std::count(values.begin(), values.end(), values[i]) != 1) {
+                complain(*table_->get(key), path_of(key), wanted);
+                return;
             }
         }
-        if (count == Count) {
-            out = values;
-        } else {
-            complain(*node, path_of(key), wanted + " in the order you want");
-        }
+        out = values;
     }
 
     void address(const char* key, std::string& out) {
@@ -335,7 +334,7 @@ public:
                     known_here += (known_here.empty() ? "" : ", ") + name;
                 }
                 complaints_.add(key.source().begin.line, "unknown key " + path_of(shown(key.str())),
-                                "known here: " + known_here);
+                                "known here: " + known_here + did_you_mean(key.str(), known_));
             }
         }
     }
@@ -387,6 +386,23 @@ private:
         return false;
     }
 
+    template <class Enum, class Choices>
+    bool take_choice(const toml::node& node, const std::string& path, Enum& out, const Choices& choices) {
+        const auto* text = node.as_string();
+        std::string wanted = "one of";
+        std::vector<std::string> names;
+        for (const auto& [name, value] : choices) {
+            if (text != nullptr && text->get() == name) {
+                out = value;
+                return true;
+            }
+            wanted += std::string(" \"") + name + '"';
+            names.emplace_back(name);
+        }
+        complain(node, path, text == nullptr ? wanted : wanted + did_you_mean(text->get(), names));
+        return false;
+    }
+
     bool take_address(const toml::node& node, const std::string& path, std::string& out) {
         const auto* text = node.as_string();
         if (text != nullptr && address_kind(text->get()) != AddressKind::none) {
@@ -399,6 +415,7 @@ private:
 
     const toml::table* table_;  // null: not in the file
     std::string path_;          // "wrist.view"
+    Line line_ = 0;             // of one of tables()
     Complaints& complaints_;
     std::vector<std::string> known_;
 };
@@ -449,6 +466,37 @@ void read_tracker_role(Table& in, const char* key, std::string& out) {
                             {"handheld_object", "handheld_object"}});
 }
 
+// What a hand can follow, as [wrist.offset] calls it.
+std::vector<std::string> known_carriers() {
+    std::vector<std::string> carriers{"tracker"};
+    for (const std::string_view profile : kInteractionProfiles) {
+        for (const char* pose : {"/grip", "/aim", "/palm"}) {
+            carriers.push_back(std::string(kInteractionProfilePrefix) + std::string(profile) + pose);
+        }
+    }
+    return carriers;
+}
+
+// False, and a complaint, for what can be no carrier. A profile that is not known may belong to a controller that is
+// newer than this layer.
+bool check_carrier(const std::string& carrier, Table& in) {
+    const std::vector<std::string> known = known_carriers();
+    if (std::find(known.begin(), known.end(), carrier) != known.end()) {
+        return true;
+    }
+    const std::string meant = did_you_mean(carrier, known);
+    const std::string_view pose = std::string_view(carrier).substr(std::min(carrier.size(), carrier.rfind('/')));
+    if (carrier.starts_with(kInteractionProfilePrefix) && (pose == "/grip" || pose == "/aim" || pose == "/palm")) {
+        in.complain_about_name("names no interaction profile that is known here",
+                               "it is taken as it is written" + meant);
+        return true;
+    }
+    in.complain_about_name(
+        "names nothing that a hand can follow",
+        "it must be \"tracker\" or an interaction profile with /grip, /aim or /palm behind it" + meant);
+    return false;
+}
+
 void read_wrist(Table& in, Config::Wrist& out) {
     in.choice<Config::WristSource>("source", out.source,
                                    {{"auto", Config::WristSource::automatic},
@@ -480,7 +528,7 @@ void read_wrist(Table& in, Config::Wrist& out) {
         };
         read_side("left", wrist.left);
         read_side("right", wrist.right);
-        if (wrist.left || wrist.right) {
+        if (check_carrier(source, offset) && (wrist.left || wrist.right)) {
             out.offsets.push_back(std::move(wrist));
         }
     });

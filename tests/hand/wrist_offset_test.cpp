@@ -14,6 +14,7 @@
 
 #include "hand/pose_math.hpp"
 #include "recordings.hpp"
+#include "support/interaction_profiles.hpp"
 
 namespace glove {
 namespace {
@@ -192,15 +193,19 @@ TEST(NominalWrists, OnATouchHaveFingersAlongTheRayOfARecordedSession) {
 }
 
 TEST(NominalWrists, OfAllTouchControllersAreTheSame) {
-    for (const char* name :
-         {"meta/touch_controller_quest_1_rift_s", "meta/touch_controller_quest_2", "meta/touch_plus_controller",
-          "meta/touch_controller_plus", "meta/touch_pro_controller", "facebook/touch_controller_pro"}) {
-        const std::string profile = std::string("/interaction_profiles/") + name;
+    int found = 0;
+    for (const std::string_view name : kInteractionProfiles) {
+        if (name.find("/touch_") == std::string_view::npos) {
+            continue;
+        }
+        ++found;
+        const std::string profile = std::string(kInteractionProfilePrefix) + std::string(name);
         const XrPosef wrist = nominal_wrist_in(profile, PoseKind::grip, Hand::left, kSizeMm);
         const XrPosef touch = nominal_wrist_in(kTouch, PoseKind::grip, Hand::left, kSizeMm);
         EXPECT_LT(length(wrist.position - touch.position), 1e-6f) << name;
         EXPECT_LT(angle_between(wrist.orientation, touch.orientation), 1e-3f) << name;
     }
+    EXPECT_EQ(found, 7);
 }
 
 // The palm pose is the hand, whatever the hand holds.

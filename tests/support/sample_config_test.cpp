@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/config.hpp"
+#include "support/config_keys.hpp"
 
 namespace glove {
 namespace {
@@ -17,36 +18,6 @@ namespace {
 std::string sample_text() {
     std::ifstream in(GLOVE_SAMPLES_DIR "/glove_hands.toml", std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
-}
-
-// The parser lists what it knows in a table when it meets something unknown there. Empty: `table` is no table.
-std::vector<std::string> known_in(const std::string& table) {
-    const std::string mark = "known here: ";
-    const std::string text = (table.empty() ? "" : '[' + table + "]\n") + "no_such_key = 1";
-    std::vector<std::string> names;
-    for (const std::string& complaint : parse_config(text, "f").complaints) {
-        if (complaint.find("unknown key " + (table.empty() ? "" : table + '.') + "no_such_key") == std::string::npos) {
-            continue;
-        }
-        std::istringstream list(complaint.substr(complaint.find(mark) + mark.size()));
-        for (std::string name; std::getline(list >> std::ws, name, ',');) {
-            names.push_back(name);
-        }
-    }
-    return names;
-}
-
-void collect_values(const std::string& table, std::vector<std::string>& keys) {
-    for (const std::string& name : known_in(table)) {
-        std::string key = table;
-        key += table.empty() ? "" : ".";
-        key += name;
-        if (known_in(key).empty()) {
-            keys.push_back(key);
-        } else {
-            collect_values(key, keys);
-        }
-    }
 }
 
 // Read as text, in the plain form the sample has: sections, and one key in a line, perhaps with an inline table.
@@ -89,13 +60,12 @@ TEST(SampleConfig, IsTheDefaults) {
 }
 
 TEST(SampleConfig, ShowsEveryKeyThatTheParserKnows) {
-    std::vector<std::string> keys;
-    collect_values("", keys);
+    const std::vector<test::ConfigKey> keys = test::value_keys();
     EXPECT_GE(keys.size(), 38U);  // so many when this was written
 
     const std::set<std::string> shown = keys_shown();
-    for (const std::string& key : keys) {
-        EXPECT_TRUE(shown.count(key) == 1) << key;
+    for (const test::ConfigKey& key : keys) {
+        EXPECT_TRUE(shown.count(key.path()) == 1) << key.path();
     }
 }
 
