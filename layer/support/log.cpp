@@ -8,10 +8,13 @@
 #include <windows.h>
 #else
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
+#include <ctime>
 #endif
 
 #include <algorithm>
@@ -30,6 +33,7 @@
 #include <system_error>
 
 #include "support/paths.hpp"
+#include "support/signals_blocked.hpp"
 
 namespace glove::log {
 namespace {
@@ -50,25 +54,30 @@ std::mutex& mutex() {
 std::array<fs::path::value_type, 4096> file_name{};
 bool file_name_known = false;
 
+// Where a line goes. Opened for writing at the end, and made where it is missing unless `make` is false.
 #if defined(_WIN32)
-class AppendedFile {
+class Place {
 public:
-    explicit AppendedFile(const fs::path& path)
+    explicit Place(const fs::path& path, bool make = true)
         : handle_(CreateFileW(path.c_str(), FILE_APPEND_DATA | FILE_READ_ATTRIBUTES,
-                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, OPEN_ALWAYS,
-                              FILE_ATTRIBUTE_NORMAL, nullptr)) {}
-    ~AppendedFile() {
+                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                              make ? OPEN_ALWAYS : OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr)) {
+        if (handle_ == INVALID_HANDLE_VALUE) {
+            problem_ = std::system_category().message(static_cast<int>(GetLastError()));
+        } else if (GetFileType(handle_) != FILE_TYPE_DISK) {
+            problem_ = "only files can be written here";  // nothing else writes without waiting
+        }
+    }
+    ~Place() {
         if (handle_ != INVALID_HANDLE_VALUE) {
             CloseHandle(handle_);
         }
     }
-    AppendedFile(const AppendedFile&) = delete;
-    AppendedFile& operator=(const AppendedFile&) = delete;
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
 
-    [[nodiscard]] bool usable() const {
-        return handle_ != INVALID_HANDLE_VALUE && GetFileType(handle_) == FILE_TYPE_DISK;
-    }
-    [[nodiscard]] std::uintmax_t size() const {
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+    [[nodiscard]] std::uintmax_t size_of_file() const {
         LARGE_INTEGER size{};
         return GetFileSizeEx(handle_, &size) != 0 ? static_cast<std::uintmax_t>(size.QuadPart) : 0;
     }
@@ -79,7 +88,13 @@ public:
 
 private:
     HANDLE handle_;
+    std::string problem_;
 };
+
+bool may_make_files_in(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::is_directory(folder, ignored);
+}
 
 unsigned long process_id() {
     return GetCurrentProcessId();
@@ -92,36 +107,86 @@ std::string process_name() {
     return {name.begin(), name.end()};
 }
 #else
-class AppendedFile {
+// The program's own descriptor, where the name says so; else -1.
+int standard_stream(const fs::path& path) {
+    return path == "/dev/stdout" ? STDOUT_FILENO : path == "/dev/stderr" ? STDERR_FILENO : -1;
+}
+
+class Place {
 public:
-    // Not blocking: a FIFO at this place must not hold the program up until somebody reads it.
-    explicit AppendedFile(const fs::path& path)
-        : descriptor_(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
-                             S_IRUSR | S_IWUSR)) {
+    // Not blocking: a pipe that is full or has no reader, and a terminal that is stopped, must not hold the program up.
+    explicit Place(const fs::path& path, bool make = true) {
+        const int stream = standard_stream(path);
+        // Through the program's own descriptor, where it does not block: a file has one end then, the program's, and a
+        // socket cannot be opened a second time.
+        is_borrowed_ = stream >= 0 && fstat(stream, &status_) == 0 && (is_file() || S_ISSOCK(status_.st_mode));
+        if (is_borrowed_) {
+            descriptor_ = stream;
+            return;
+        }
+        descriptor_ =
+            ::open(path.c_str(), O_WRONLY | O_APPEND | (make ? O_CREAT : 0) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+                   S_IRUSR | S_IWUSR);
         if (descriptor_ < 0 || fstat(descriptor_, &status_) != 0) {
+            const int error = errno;
             status_ = {};
+            problem_ = error == ENXIO ? "nobody reads from there" : std::generic_category().message(error);
+        } else if (!is_file() && !S_ISFIFO(status_.st_mode) && !S_ISCHR(status_.st_mode)) {
+            problem_ = "this is neither a file nor a pipe nor a terminal";
         }
     }
-    ~AppendedFile() {
-        if (descriptor_ >= 0) {
+    ~Place() {
+        if (descriptor_ >= 0 && !is_borrowed_) {
             ::close(descriptor_);
         }
     }
-    AppendedFile(const AppendedFile&) = delete;
-    AppendedFile& operator=(const AppendedFile&) = delete;
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
 
-    // Writing to a pipe could end the program with SIGPIPE.
-    [[nodiscard]] bool usable() const { return S_ISREG(status_.st_mode); }
-    [[nodiscard]] std::uintmax_t size() const { return static_cast<std::uintmax_t>(status_.st_size); }
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+    // 0 for what is not ours to begin anew.
+    [[nodiscard]] std::uintmax_t size_of_file() const {
+        return is_file() && !is_borrowed_ ? static_cast<std::uintmax_t>(status_.st_size) : 0;
+    }
     void write(std::string_view line) const {
-        while (::write(descriptor_, line.data(), line.size()) < 0 && errno == EINTR) {
+        if (is_file()) {
+            while (::write(descriptor_, line.data(), line.size()) < 0 && errno == EINTR) {
+            }
+        } else if (is_borrowed_) {
+            ::send(descriptor_, line.data(), line.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        } else {
+            write_to_reader(line);
         }
     }
 
 private:
-    int descriptor_;
+    [[nodiscard]] bool is_file() const { return S_ISREG(status_.st_mode); }
+
+    // A reader that went away must not end the program (SIGPIPE), nor a terminal stop it (SIGTTOU).
+    void write_to_reader(std::string_view line) const {
+        const SignalsBlocked blocked;
+        sigset_t pending;
+        sigpending(&pending);
+        const bool was_pending = sigismember(&pending, SIGPIPE) == 1;
+        if (::write(descriptor_, line.data(), line.size()) < 0 && errno == EPIPE && !was_pending) {
+            sigset_t broken_pipe;
+            sigemptyset(&broken_pipe);
+            sigaddset(&broken_pipe, SIGPIPE);
+            const timespec no_time{};
+            sigtimedwait(&broken_pipe, nullptr, &no_time);
+        }
+    }
+
+    int descriptor_ = -1;
+    bool is_borrowed_ = false;
     struct stat status_ {};
+    std::string problem_;
 };
+
+bool may_make_files_in(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::is_directory(folder, ignored) && access(folder.c_str(), W_OK | X_OK) == 0;
+}
 
 unsigned long process_id() {
     return static_cast<unsigned long>(getpid());
@@ -131,6 +196,11 @@ std::string process_name() {
     return program_invocation_short_name;
 }
 #endif
+
+std::string text_of(const fs::path& path) {
+    const std::u8string text = path.u8string();
+    return {text.begin(), text.end()};
+}
 
 const char* name_of(LogLevel level) noexcept {
     switch (level) {
@@ -186,34 +256,27 @@ void make_folders(const fs::path& folder) {
     }
 }
 
-// False when there is no room for `size` more bytes and no way to make any. Two processes that come here at the same
-// moment may both rename, and the older lines are lost; the size stays bounded all the same.
-bool make_room(const fs::path& path, std::size_t size) {
-    std::uintmax_t present = 0;
+// Two processes that come to the limit at the same moment may both rename, and the older lines are lost; the size stays
+// bounded all the same.
+void append(const fs::path& path, std::string_view line) {
     {
-        const AppendedFile file(path);
-        if (!file.usable()) {
-            return false;
+        const Place place(path);
+        if (!place.problem().empty()) {
+            return;
         }
-        present = file.size();
-    }
-    if (present == 0 || present + size <= kMaxBytes) {
-        return true;
+        const std::uintmax_t present = place.size_of_file();
+        if (present == 0 || present + line.size() <= kMaxBytes) {
+            place.write(line);
+            return;
+        }
     }
     fs::path older = path;
     older += ".1";
     std::error_code failure;
     fs::rename(path, older, failure);
-    return !failure;
-}
-
-void append(const fs::path& path, std::string_view line) {
-    if (!make_room(path, line.size())) {
-        return;
-    }
-    const AppendedFile file(path);
-    if (file.usable()) {
-        file.write(line);
+    const Place place(path);
+    if (!failure && place.problem().empty()) {
+        place.write(line);
     }
 }
 
@@ -258,6 +321,24 @@ void write(LogLevel level, const char* format, std::va_list arguments) noexcept 
 }
 
 }  // namespace
+
+std::string problem_of(const fs::path& path) {
+    if (path.empty()) {
+        return "the environment names no place";
+    }
+    if (path.native().size() >= file_name.size()) {
+        return "the name is too long";
+    }
+    std::error_code failure;
+    if (fs::exists(fs::symlink_status(path, failure))) {
+        return Place(path, false).problem();
+    }
+    fs::path folder = fs::absolute(path, failure).parent_path();
+    while (folder.has_relative_path() && !fs::exists(folder, failure)) {
+        folder = folder.parent_path();
+    }
+    return may_make_files_in(folder) ? "" : "no file can be made in " + text_of(folder);
+}
 
 void set_level(LogLevel level) noexcept {
     threshold.store(level, std::memory_order_relaxed);

@@ -10,6 +10,7 @@
 
 #include "glovectl/own_files.hpp"
 #include "support/config.hpp"
+#include "support/log.hpp"
 #include "support/paths.hpp"
 
 namespace glove::ctl {
@@ -87,6 +88,7 @@ Status current_status() {
 
     status.log_file = paths::log_file();
     status.log_exists = is_there(status.log_file);
+    status.log_problem = log::problem_of(status.log_file);
     return status;
 }
 
@@ -110,6 +112,9 @@ std::string as_text(const Status& status) {
         text += "         " + complaint + '\n';
     }
     text += file_line("log      ", status.log_file, status.log_exists, " (not there yet)");
+    if (!status.log_problem.empty() && !status.log_file.empty()) {
+        text += "         cannot be written: " + status.log_problem + '\n';
+    }
     return text;
 }
 
@@ -134,7 +139,7 @@ std::string as_json(const Status& status) {
          {{"file", text_of(status.config_file)},
           {"exists", status.config_exists},
           {"complaints", status.config_complaints}}},
-        {"log", {{"file", text_of(status.log_file)}, {"exists", status.log_exists}}},
+        {"log", {{"file", text_of(status.log_file)}, {"exists", status.log_exists}, {"problem", status.log_problem}}},
     };
     // File names need not be UTF-8 here.
     return document.dump(4, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -27,6 +27,7 @@ struct Status {
 
     std::filesystem::path log_file;
     bool log_exists;
+    std::string log_problem;  // why it cannot be written; empty: it can
 };
 
 [[nodiscard]] Status current_status();

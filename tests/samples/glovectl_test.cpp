@@ -405,7 +405,7 @@ TEST_F(Glovectl, StatusNamesConfigurationComplaintsAndLog) {
     const fs::path config = home_ / ".config/glove_hands/glove_hands.toml";
     const fs::path log = home_ / ".local/state/glove_hands/glove_hands.log";
     EXPECT_EQ(status()["configuration"], (json{{"file", config}, {"exists", false}, {"complaints", json::array()}}));
-    EXPECT_EQ(status()["log"], (json{{"file", log}, {"exists", false}}));
+    EXPECT_EQ(status()["log"], (json{{"file", log}, {"exists", false}, {"problem", ""}}));
 
     write(config, "[receiver]\nprot = 6000\n");
     write(log, "");
@@ -414,6 +414,28 @@ TEST_F(Glovectl, StatusNamesConfigurationComplaintsAndLog) {
     EXPECT_EQ(complaints[0].get<std::string>().rfind(config.string() + ":2: ", 0), 0U) << complaints;
     EXPECT_EQ(status()["log"]["exists"], true);
     EXPECT_NE(glovectl({"status"}).out.find(config.string() + ":2: "), std::string::npos);
+}
+
+TEST_F(Glovectl, StatusSaysWhyTheLogCannotBeWritten) {
+    write(home_ / "file", "");
+    fs::create_directories(home_ / "folder");
+    ASSERT_EQ(mkfifo((home_ / "fifo").c_str(), 0600), 0);
+    const std::vector<std::pair<fs::path, std::string>> places{
+        {home_ / "folder/new/glove_hands.log", ""},
+        {home_ / "file", ""},
+        {"/dev/stderr", ""},
+        {home_ / "folder", "Is a directory"},
+        {home_ / "fifo", "nobody reads from there"},
+        {home_ / "file/glove_hands.log", "no file can be made in " + (home_ / "file").string()},
+        {home_ / std::string(5000, 'x'), "the name is too long"},
+    };
+    for (const auto& [place, problem] : places) {
+        setenv("GLOVE_HANDS_LOG", place.c_str(), 1);
+        EXPECT_EQ(status()["log"]["problem"], problem) << place;
+        EXPECT_EQ(glovectl({"status"}).out.find("cannot be written: " + problem) != std::string::npos, !problem.empty())
+            << place;
+    }
+    EXPECT_FALSE(fs::exists(home_ / "folder/new"));
 }
 
 TEST_F(Glovectl, StatusGivesJsonEvenForNamesThatAreNoText) {
