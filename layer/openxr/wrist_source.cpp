@@ -111,7 +111,7 @@ std::unique_ptr<ReferenceWrist> ReferenceWrist::make(const Config::Wrist& wrist,
         rest_in_head = XrPosef{multiply(forearm_at(hand, pose.position), pose.orientation), pose.position};
     }
     std::unique_ptr<ReferenceWrist> made;
-    keep_or_undo([&] { made = std::make_unique<ReferenceWrist>(next, space, rest_in_head); },
+    keep_or_undo([&] { made = std::make_unique<ReferenceWrist>(next, space, rest_in_head, wrist.report_tracked); },
                  [&] { next.xrDestroySpace(space); });
     return made;
 }
@@ -126,6 +126,8 @@ XrResult ReferenceWrist::locate(XrSpace base, XrTime time, bool with_velocity, R
         root.position_tracked = false;
     }
     if (found) {
+        root.orientation_tracked = root.orientation_tracked || report_tracked_;
+        root.position_tracked = root.position_tracked || report_tracked_;
         root.is_forearm = true;  // an arm that rests: what the gloves know of the forearm moves the hand on it
     }
     return result;

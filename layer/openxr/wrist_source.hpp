@@ -29,8 +29,8 @@ namespace glove {
 // What is left of a place after a step of `in_space` away from it, moving with it.
 [[nodiscard]] RootMotion moved(const RootMotion& root, const XrPosef& in_space) noexcept;
 
-// `[wrist] source` "view" hangs the hand before the head (never tracked; see motion/arm_model.hpp), "fixed" puts it at
-// a pose in the room.
+// `[wrist] source` "view" hangs the hand before the head (see motion/arm_model.hpp), "fixed" puts it at a pose in the
+// room. "view" is never tracked, "fixed" as its space is, and both always where the user wants it so (report_tracked).
 class ReferenceWrist {
 public:
     // Null and one log line when the runtime refuses the space.
@@ -38,8 +38,9 @@ public:
                                                               const NextTable& next, XrSession session);
 
     // `space`: the hand's own, or the head's where the hand has a place to rest in it.
-    ReferenceWrist(const NextTable& next, XrSpace space, std::optional<XrPosef> rest_in_head) noexcept
-        : next_(next), space_(space), rest_in_head_(rest_in_head) {}
+    ReferenceWrist(const NextTable& next, XrSpace space, std::optional<XrPosef> rest_in_head,
+                   bool report_tracked) noexcept
+        : next_(next), space_(space), rest_in_head_(rest_in_head), report_tracked_(report_tracked) {}
     ~ReferenceWrist() { release(); }
     ReferenceWrist(const ReferenceWrist&) = delete;
     ReferenceWrist& operator=(const ReferenceWrist&) = delete;
@@ -60,6 +61,7 @@ private:
     XrSpace space_;
     bool released_ = false;
     std::optional<XrPosef> rest_in_head_;
+    bool report_tracked_;
 };
 
 }  // namespace glove

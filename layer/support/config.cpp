@@ -505,6 +505,7 @@ void read_wrist(Table& in, Config::Wrist& out) {
                                     {"controller", Config::WristSource::controller},
                                     {"view", Config::WristSource::view},
                                     {"fixed", Config::WristSource::fixed}});
+    in.boolean("report_tracked", out.report_tracked);
     in.boolean("self_attach", out.self_attach);
     in.boolean("calibrate_by_gesture", out.calibrate_by_gesture);
     in.table("tracker", [&](Table& tracker) {

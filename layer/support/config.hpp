@@ -58,6 +58,7 @@ struct Config {
 
     struct Wrist {
         WristSource source = WristSource::automatic;
+        bool report_tracked = false;  // hands that `view` and `fixed` place too
         bool self_attach = false;
         bool calibrate_by_gesture = false;
         struct Tracker {  // roles of XR_HTCX_vive_tracker_interaction; empty: no tracker

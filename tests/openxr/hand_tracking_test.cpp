@@ -2,6 +2,7 @@
 // XR_EXT_hand_tracking as the layer serves it on a runtime without hands: results, what is written, when a hand is
 // active. Not covered: where the 26 joints of a pose are (reference_pose_test.cpp) and runtimes with hands of their own
 // (native_hands_test.cpp).
+#include <algorithm>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -86,6 +87,30 @@ TEST_F(HandTracking, AHandHungBeforeTheHeadIsNeverTracked) {
     ASSERT_TRUE(answer.active());
     for (std::size_t joint = 0; joint < HandAnswer::kJoints; ++joint) {
         EXPECT_EQ(answer.joints[joint].locationFlags & kTracked, 0u) << joint;
+    }
+}
+
+// For programs that show only hands whose palm is tracked. The head is not tracked either here.
+TEST_F(HandTracking, AHandThatNothingTracksCountsAsTrackedWhereTheUserWantsItAndTheGloveIsFresh) {
+    runtime().head.change([](HeadScript& head) { head.location_flags &= ~kTracked; });
+    for (const char* source : {"view", "fixed"}) {
+        SCOPED_TRACE(source);
+        begin((std::string("[wrist]\nreport_tracked = true\nsource = \"") + source + "\"\n").c_str());
+        const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+        const XrSpace view = make_space(XR_REFERENCE_SPACE_TYPE_VIEW);
+        const auto shows = [&](XrSpaceLocationFlags flags) {
+            HandAnswer answer;
+            EXPECT_EQ(locate(tracker, view, runtime().now(), answer), XR_SUCCESS);
+            EXPECT_TRUE(is_whole(answer));
+            return std::all_of(answer.joints.begin(), answer.joints.end() - 1,
+                               [flags](const auto& joint) { return joint.locationFlags == flags; });
+        };
+        EXPECT_TRUE(wait_for([&] {
+            send(flat_left_);
+            return shows(test_runtime::kValidAndTracked);
+        }));
+        EXPECT_TRUE(wait_for([&] { return shows(test_runtime::kValidAndTracked & ~kTracked); }));
+        destroy_instance();
     }
 }
 

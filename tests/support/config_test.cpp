@@ -124,6 +124,7 @@ ring = [10, 11, 12]
 little = [-50, 50, -13.5]
 [wrist]
 source = "fixed"
+report_tracked = true
 self_attach = true
 calibrate_by_gesture = true
 [wrist.tracker]
@@ -169,6 +170,7 @@ level = "debug"
                           {true, 9003}};
     wanted.fnim = {{{1, -2, 30}, {0, 90, -10}}, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}, {-50, 50, -13.5}}};
     wanted.wrist.source = Config::WristSource::fixed;
+    wanted.wrist.report_tracked = true;
     wanted.wrist.self_attach = true;
     wanted.wrist.calibrate_by_gesture = true;
     wanted.wrist.tracker = {"left_elbow", "handheld_object"};
