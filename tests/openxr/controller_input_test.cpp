@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each controller feels closes each finger of that hand as far as the published table says, seen in the joints
-// that a program gets. Not covered: the names that OpenXR 1.1 has for two of Meta's controllers, and programs that bind
-// the same inputs (controller_sharing_test.cpp).
+// that a program gets. Not covered: the names that OpenXR 1.1 has for four of Meta's controllers, and programs that
+// bind the same inputs (controller_sharing_test.cpp).
 #include <algorithm>
 #include <iterator>
 #include <sstream>
@@ -37,7 +37,7 @@ std::vector<std::string> words(const char* text) {
     return {std::istream_iterator<std::string>(stream), {}};
 }
 
-class ControllerInputOff : public FingersTest {
+class ControllerFingers : public FingersTest {
 protected:
     void begin_with(const Controller& controller, const std::string& config) {
         write_config(config + "[wrist]\nsource = \"fixed\"\n");
@@ -60,10 +60,6 @@ protected:
             hold(hand, controller.profile);
         }
     }
-};
-
-class ControllerInput : public ControllerInputOff, public ::testing::WithParamInterface<Controller> {
-protected:
     // Longer than a thumb takes to follow a touch.
     void settle() { pass_frames(15); }
     void press_if_any(std::size_t hand, const std::string& input, double value) {
@@ -80,6 +76,8 @@ protected:
 
     const std::array<FingerShares, 2> fingers_{FingerShares(Hand::left), FingerShares(Hand::right)};
 };
+
+class ControllerInput : public ControllerFingers, public ::testing::WithParamInterface<Controller> {};
 
 constexpr char kAlways[] = "[fallback]\ncontroller_fingers = \"always\"\n";
 
@@ -213,7 +211,42 @@ INSTANTIATE_TEST_SUITE_P(EveryController, ControllerInput, ::testing::ValuesIn(c
 INSTANTIATE_TEST_SUITE_P(EveryController, ControllerThatFeelsAFinger,
                          ::testing::ValuesIn(controllers_that_feel_a_finger()), name_of);
 
-TEST_F(ControllerInputOff, MovesNothingWhereItIsSwitchedOff) {
+// Each number of [fallback.curl] has its part: none here is the default, and no two are alike.
+TEST_F(ControllerFingers, CloseByTheUsersTableBetweenTheUsersPoses) {
+    const Controller touch{"oculus/touch_controller", "", kTrigger, kOnTrigger, kPressed, kRestXY, kRestAB};
+    constexpr CurlTable kTable{{{0.05, 0.15, 0.25, 0.35},
+                                {0.1, 0.3, 0.2, 0.08},
+                                {0.12, 0.22, 0.32, 0.18},
+                                {0.02, 0.42, 0.28, 0.13},
+                                {0.24, 0.14, 0.34, 0.04}}};
+    constexpr double kOpen = 0.2, kClosed = 0.7;
+    std::string config = std::string(kAlways) + "[fallback.curl]\nopen = 0.2\nclosed = 0.7\n";
+    constexpr std::array kFingers{"thumb", "index", "middle", "ring", "little"};
+    for (std::size_t finger = 0; finger < kFingers.size(); ++finger) {
+        const auto& [rest, trigger, grip, thumb] = kTable[finger];
+        config += std::string(kFingers[finger]) + " = [" + std::to_string(rest) + ", " + std::to_string(trigger) +
+                  ", " + std::to_string(grip) + ", " + std::to_string(thumb) + "]\n";
+    }
+    begin_with(touch, config);
+    for (const ControllerInputs& inputs :
+         std::vector<ControllerInputs>{{0, 0, false}, {1, 0, false}, {0, 1, false}, {0, 0, true}, {1, 1, true}}) {
+        SCOPED_TRACE(::testing::Message() << inputs.trigger << ' ' << inputs.grip << ' ' << inputs.touch);
+        Shares wanted = shares_of_table(inputs, kTable);
+        for (double& share : wanted) {
+            share = kOpen + (kClosed - kOpen) * share;
+        }
+        for (const std::size_t hand : {0u, 1u}) {
+            press(hand, kTrigger, static_cast<float>(inputs.trigger));
+            press(hand, kPressed, static_cast<float>(inputs.grip));
+            press(hand, "thumbstick/touch", inputs.touch ? 1 : 0);
+        }
+        settle();
+        expect_shares(0, wanted);
+        expect_shares(1, wanted);
+    }
+}
+
+TEST_F(ControllerFingers, MovesNothingWhereItIsSwitchedOff) {
     const Controller touch{"oculus/touch_controller", "", kTrigger, kOnTrigger, kPressed, kRestXY, kRestAB};
     begin_with(touch, "[fallback]\ncontroller_fingers = \"off\"\n");
     pass_frames(30);

@@ -22,13 +22,16 @@ struct ControllerInputs {
     bool touch = false;
 };
 
-// At rest, by the trigger, by the grip, by a touch of the thumb; the sum is cut off at both ends.
-inline Shares shares_of_table(const ControllerInputs& inputs) {
-    constexpr double kTable[5][4] = {
-        {0.4, 0.4, -1.8, 1.0}, {0.0, 1.0, 0.0, 0.2}, {0.1, 0.6, 1.0, 0.2}, {0.2, 0.4, 1.0, 0.2}, {0.3, 0.2, 1.0, 0.2}};
+// Thumb first: at rest, by the trigger, by the grip, by a touch of the thumb.
+using CurlTable = std::array<std::array<double, 4>, 5>;
+inline constexpr CurlTable kPublishedTable{
+    {{0.4, 0.4, -1.8, 1.0}, {0.0, 1.0, 0.0, 0.2}, {0.1, 0.6, 1.0, 0.2}, {0.2, 0.4, 1.0, 0.2}, {0.3, 0.2, 1.0, 0.2}}};
+
+// The sum is cut off at both ends.
+inline Shares shares_of_table(const ControllerInputs& inputs, const CurlTable& table = kPublishedTable) {
     Shares shares{};
     for (std::size_t finger = 0; finger < shares.size(); ++finger) {
-        const auto& [rest, trigger, grip, touch] = kTable[finger];
+        const auto& [rest, trigger, grip, touch] = table[finger];
         const double sum = rest + trigger * inputs.trigger + grip * inputs.grip + (inputs.touch ? touch : 0);
         shares[finger] = std::clamp(sum, 0.0, 1.0);
     }
