@@ -17,7 +17,9 @@ class Consumers : public FingersTest, public ::testing::WithParamInterface<From>
 protected:
     void SetUp() override {
         FingersTest::SetUp();
-        write_config("[wrist]\nsource = \"controller\"\n");
+        // A hand from a glove is the glove's: the controller that carries it poses no fingers.
+        write_config(std::string("[wrist]\nsource = \"controller\"\n") +
+                     (GetParam() == From::glove ? "[fallback]\ncontroller_fingers = \"off\"\n" : ""));
         if (GetParam() == From::native) {
             runtime().native_hands = NativeHands::supported;
             runtime().extra_extensions = std::vector<std::string>{kDataSource, kMotionRange};

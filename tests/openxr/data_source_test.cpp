@@ -169,20 +169,27 @@ TEST_F(DataSource, AHandIsNeverShownFromADeviceThatIsSaidNotToBeThere) {
     begin_program();
     const std::array trackers{tracker_of(0, both()), tracker_of(0, {kController}), tracker_of(0, {kUnobstructed})};
     const std::array<Sources, 3> requested{both(), Sources{kController}, Sources{kUnobstructed}};
-    for (int i = 0; i < 150; ++i) {
-        // Gloves and controllers come and go out of step; the focus leaves once.
-        wears_glove_[0] = i % 70 < 35;
-        runtime().controllers[0].change([i](ControllerScript& controller) { controller.present = i % 40 < 20; });
+    hold(0, kTouch);
+    std::array<int, 3> frames_shown{};
+    for (int i = 0; i < 300; ++i) {
+        // Gloves and controllers come and go out of step, and stay for longer than they have to before they are shown;
+        // the focus leaves once.
+        wears_glove_[0] = i % 140 < 70;
+        runtime().controllers[0].change([i](ControllerScript& controller) { controller.present = i % 100 < 60; });
         hold(1, kTouch);
-        runtime().focused = i < 100 || i >= 120;
+        runtime().focused = i < 200 || i >= 220;
         pass_frame();
         for (std::size_t t = 0; t < trackers.size(); ++t) {
             FingersAnswer answer;
             ask(trackers[t], answer);
             EXPECT_LE(answer.state.isActive, XrBool32{XR_TRUE});
             EXPECT_TRUE(!answer.hand.active() || answer.state.isActive == XR_TRUE);
+            frames_shown[t] += answer.hand.active() ? 1 : 0;
             EXPECT_EQ(std::count(requested[t].begin(), requested[t].end(), answer.source()), 1) << answer.source();
         }
+    }
+    for (std::size_t t = 0; t < trackers.size(); ++t) {
+        EXPECT_GT(frames_shown[t], 0) << t;
     }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "openxr/loader_fixture.hpp"
+#include "openxr/status_extension.hpp"
 
 namespace glove::test {
 namespace {
@@ -27,11 +28,24 @@ constexpr const char* kFixedWrist = R"(
 
 class HandTracking : public LoaderTest {
 protected:
-    void begin(const char* config = "") {
+    void begin(const char* config = "", XrSessionState until = XR_SESSION_STATE_FOCUSED) {
         write_config(config);
-        make_instance({XR_EXT_HAND_TRACKING_EXTENSION_NAME, XR_MND_HEADLESS_EXTENSION_NAME});
-        make_session();
+        make_instance({XR_EXT_HAND_TRACKING_EXTENSION_NAME, XR_MND_HEADLESS_EXTENSION_NAME,
+                       XR_NOVENDOR_GLOVE_HANDS_STATUS_EXTENSION_NAME});
+        make_session(until);
         local_ = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+    }
+    // Sends the left glove until the layer has heard it. So a hand that stays inactive then is kept so.
+    [[nodiscard]] bool is_heard() {
+        return wait_for([&] {
+            send(flat_left_);
+            XrGloveHandStatusNOVENDOR status{};
+            status.size = sizeof status;
+            EXPECT_EQ(proc<PFN_xrGetGloveHandStatusNOVENDOR>("xrGetGloveHandStatusNOVENDOR")(instance(),
+                                                                                             XR_HAND_LEFT_EXT, &status),
+                      XR_SUCCESS);
+            return status.samples > 2;
+        });
     }
     // A left hand that is active.
     XrHandTrackerEXT begin_with_glove(const char* config = "") {
@@ -302,15 +316,17 @@ TEST_F(HandTracking, WithoutTheFocusHandsAreInactiveFromTheNextPoll) {
 
 TEST_F(HandTracking, HandsAreInactiveBeforeTheSessionIsFocused) {
     runtime().focused = false;
-    make_instance({XR_EXT_HAND_TRACKING_EXTENSION_NAME, XR_MND_HEADLESS_EXTENSION_NAME});
-    make_session(XR_SESSION_STATE_VISIBLE);
-    local_ = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+    begin("", XR_SESSION_STATE_VISIBLE);
     const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+    ASSERT_TRUE(is_heard());
     for (int i = 0; i < 20; ++i) {
         send(flat_left_);
         EXPECT_FALSE(is_active(tracker));
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
+    runtime().focused = true;
+    drive_until(XR_SESSION_STATE_FOCUSED);
+    wear_glove(flat_left_, tracker, local_);
 }
 
 TEST_F(HandTracking, ASilentGloveIsFirstHeldThenInactiveAndBackWithItsNextSample) {
@@ -365,7 +381,7 @@ TEST_F(HandTracking, ARuntimeThatRefusesTheWristsSpaceLeavesTheHandInactive) {
     begin();
     runtime().fail("xrCreateReferenceSpace", XR_ERROR_LIMIT_REACHED);
     const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
-    send(flat_left_);
+    ASSERT_TRUE(is_heard());
     EXPECT_FALSE(is_active(tracker));
 }
 

@@ -154,6 +154,8 @@ TEST_F(ResultCodes, CreateSaysThatTheSessionIsAboutToBeLost) {
 
 TEST_F(ResultCodes, AWristThatCannotBeMadeIsAnInactiveHand) {
     begin();
+    wear_left_glove();  // so it is for want of a wrist alone
+    const ReferencePose glove = reference_pose(Hand::left, "flat");
     for (const XrResult code : every_error()) {
         SCOPED_TRACE(code);
         ASSERT_EQ(xrDestroySession(session()), XR_SUCCESS);
@@ -162,10 +164,13 @@ TEST_F(ResultCodes, AWristThatCannotBeMadeIsAnInactiveHand) {
         failer().fail("xrCreateReferenceSpace", code, 1);
         XrHandTrackerEXT tracker = XR_NULL_HANDLE;
         ASSERT_EQ(create(tracker), XR_SUCCESS);
-        HandAnswer answer;
-        EXPECT_EQ(locate(tracker, space, runtime().now(), answer), XR_SUCCESS);
-        EXPECT_FALSE(answer.active());
-        EXPECT_TRUE(is_whole(answer));
+        for (int i = 0; i < 5; ++i) {
+            send(glove);
+            HandAnswer answer;
+            EXPECT_EQ(locate(tracker, space, runtime().now(), answer), XR_SUCCESS);
+            EXPECT_FALSE(answer.active());
+            EXPECT_TRUE(is_whole(answer));
+        }
     }
 }
 

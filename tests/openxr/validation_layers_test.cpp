@@ -2,6 +2,7 @@
 // Debian's core_validation and api_dump beside us: the same program says the same to core_validation with and without
 // us, and runs under api_dump. core_validation has faults of its own, so only what comes with us alone counts.
 // Not covered: newer releases of the two; tests/monado/ has those.
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -71,6 +72,9 @@ protected:
         const Run ours = validate(true, arguments);
         EXPECT_EQ(bare.outcome.status, 0) << bare.outcome.err;
         EXPECT_EQ(ours.outcome.status, 0) << ours.outcome.err;
+        if (std::count(arguments.begin(), arguments.end(), "hands") != 0) {
+            EXPECT_NE(ours.outcome.out.find("hands seen: 2"), std::string::npos) << ours.outcome.out;
+        }
         const std::set<std::string> known = messages_in(bare.messages);
         for (const std::string& message : messages_in(ours.messages)) {
             EXPECT_EQ(known.count(message), 1u) << message;

@@ -71,8 +71,12 @@ TEST_F(WristOnForearm, StaysWhereTheRuntimesOwnHandIs) {
     begin("");
     const XrPosef wrist{{0.5f, -0.5f, 0.5f, 0.5f}, {-0.1f, 1.3f, -0.4f}};
     runtime().hands[0].change([&](NativeHandScript& hand) { hand.wrist_in_stage = wrist; });
+    gloves_[0] = reference_pose(Hand::left, "fist");
     until_live();
     expect_at(shown_[0], {test_runtime::from_xr(wrist)});
+    // The glove's fingers: the runtime's hand is flat, its middle tip 175 mm from the wrist.
+    const Motion tip{test_runtime::from_xr(answers_[0].joints[XR_HAND_JOINT_MIDDLE_TIP_EXT].pose)};
+    EXPECT_LT(length(tip.pose.position - shown_[0].wrist.pose.position), 0.13);
 }
 
 }  // namespace

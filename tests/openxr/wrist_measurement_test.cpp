@@ -282,6 +282,12 @@ TEST_F(WristMeasurement, LeavesARequestAloneThatIsOld) {
         frame(waving(0));
     }
     EXPECT_EQ(heard().number, 0u);
+    ask(false, false);  // a new one is taken up
+    while (heard().stage.empty() && seconds() < 10) {
+        frame(waving(0));
+    }
+    EXPECT_EQ(heard().stage, "took");
+    EXPECT_GT(heard().number, 1000u);
 }
 
 TEST_F(WristMeasurement, BeginsWhenThumbAndLittleFingerAreHeldTogether) {
