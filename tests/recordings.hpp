@@ -18,8 +18,9 @@ inline std::optional<nlohmann::json> read_recording(const char* file) {
     return in ? std::optional(nlohmann::json::parse(in)) : std::nullopt;
 }
 
+inline constexpr const char* kHandSession = "quest3-hands.json";
 inline constexpr const char* kControllerSession = "quest3-controllers.json";
-inline constexpr const char* kNoControllerSession =
-    "no quest3-controllers.json, which is not part of the project; set GLOVE_HANDS_DATA to its folder";
+inline constexpr const char* kNoRecording =
+    "no quest3-*.json, which are not part of the project (tests/data/README.md); set GLOVE_HANDS_DATA to their folder";
 
 }  // namespace glove::test

@@ -10,27 +10,6 @@
 namespace glove {
 namespace {
 
-// Degrees. Flexion closes the hand. All zero is a straight finger along its metacarpal.
-struct FingerAngles {
-    double mcp;
-    double pip;
-    double dip;
-    double splay;  // toward the thumb
-};
-
-struct ThumbAngles {
-    double radial;  // away from the index finger, in the plane of the palm
-    double palmar;  // out of that plane, to where the palm looks
-    double roll;    // of the nail, from where the back of the hand looks to away from the fingers
-    double mcp;
-    double ip;
-};
-
-struct HandAngles {
-    ThumbAngles thumb;
-    std::array<FingerAngles, 4> fingers;  // index, middle, ring, little
-};
-
 // An adult's left hand in the wrist frame, millimetres: wrist to middle knuckle 92.
 struct FingerBones {
     XrVector3f base;               // of the metacarpal
@@ -78,8 +57,8 @@ HandAngles between(const HandAngles& a, const HandAngles& b, double share) noexc
     out.thumb = {mix(a.thumb.radial, b.thumb.radial), mix(a.thumb.palmar, b.thumb.palmar),
                  mix(a.thumb.roll, b.thumb.roll), mix(a.thumb.mcp, b.thumb.mcp), mix(a.thumb.ip, b.thumb.ip)};
     for (std::size_t i = 0; i < out.fingers.size(); ++i) {
-        const FingerAngles& from = a.fingers[i];
-        const FingerAngles& to = b.fingers[i];
+        const FingerBend& from = a.fingers[i];
+        const FingerBend& to = b.fingers[i];
         out.fingers[i] = {mix(from.mcp, to.mcp), mix(from.pip, to.pip), mix(from.dip, to.dip),
                           mix(from.splay, to.splay)};
     }
@@ -98,33 +77,6 @@ TourPlace tour_place(double seconds) noexcept {
     const double in_round = std::fmod(seconds, kTourStepSeconds * static_cast<double>(kTourStops));
     const std::size_t stop = static_cast<std::size_t>(in_round / kTourStepSeconds) % kTourStops;
     return {stop, in_round - kTourStepSeconds * static_cast<double>(stop)};
-}
-
-HandAngles angles_at(Pose pose, double seconds) noexcept {
-    switch (pose) {
-        case Pose::open:
-            return kOpen;
-        case Pose::relaxed:
-            return kRelaxed;
-        case Pose::fist:
-            return kFist;
-        case Pose::point:
-            return kPoint;
-        case Pose::pinch:
-            return kPinch;
-        case Pose::wave:
-            return wave_at(seconds);
-        case Pose::tour:
-            break;
-    }
-    const TourPlace place = tour_place(seconds);
-    const HandAngles here = angles_at(kPoses[place.stop], seconds);
-    if (place.seconds_in <= kTourHoldSeconds) {
-        return here;
-    }
-    const double x = (place.seconds_in - kTourHoldSeconds) / kTourEaseSeconds;
-    // Begins and ends at rest.
-    return between(here, angles_at(kPoses[(place.stop + 1) % kTourStops], seconds), x * x * (3 - 2 * x));
 }
 
 XrPosef ahead(float millimetres) noexcept {
@@ -154,7 +106,7 @@ HandJoints left_hand(const HandAngles& angles) noexcept {
     HandJoints joints{};
     joints[XR_HAND_JOINT_WRIST_EXT] = kIdentityPose;
 
-    const ThumbAngles& thumb = angles.thumb;
+    const ThumbBend& thumb = angles.thumb;
     const XrQuaternionf thumb_turn =
         multiply(from_euler_degrees(-thumb.palmar, -thumb.radial, 0), from_euler_degrees(0, 0, -thumb.roll));
     place_chain<3>(joints, XR_HAND_JOINT_THUMB_METACARPAL_EXT, {thumb_turn, 0.001f * kThumbBase}, kThumbLengths,
@@ -162,7 +114,7 @@ HandJoints left_hand(const HandAngles& angles) noexcept {
 
     for (std::size_t i = 0; i < kFingers.size(); ++i) {
         const FingerBones& bones = kFingers[i];
-        const FingerAngles& finger = angles.fingers[i];
+        const FingerBend& finger = angles.fingers[i];
         const XrPosef metacarpal{from_euler_degrees(0, bones.yaw_deg, 0), 0.001f * bones.base};
         const XrPosef knuckle = turned(from_euler_degrees(-finger.mcp, -finger.splay, 0));
         place_chain<4>(joints, bones.metacarpal, metacarpal, bones.lengths,
@@ -215,12 +167,39 @@ std::optional<Pose> pose_named(std::string_view name) noexcept {
     return std::nullopt;
 }
 
+HandAngles pose_angles(Pose pose, double seconds) noexcept {
+    switch (pose) {
+        case Pose::open:
+            return kOpen;
+        case Pose::relaxed:
+            return kRelaxed;
+        case Pose::fist:
+            return kFist;
+        case Pose::point:
+            return kPoint;
+        case Pose::pinch:
+            return kPinch;
+        case Pose::wave:
+            return wave_at(seconds);
+        case Pose::tour:
+            break;
+    }
+    const TourPlace place = tour_place(seconds);
+    const HandAngles here = pose_angles(kPoses[place.stop], seconds);
+    if (place.seconds_in <= kTourHoldSeconds) {
+        return here;
+    }
+    const double x = (place.seconds_in - kTourHoldSeconds) / kTourEaseSeconds;
+    // Begins and ends at rest.
+    return between(here, pose_angles(kPoses[(place.stop + 1) % kTourStops], seconds), x * x * (3 - 2 * x));
+}
+
 Pose tour_stop(double seconds) noexcept {
     return kPoses[tour_place(seconds).stop];
 }
 
 HandJoints hand_joints(Hand hand, Pose pose, double seconds) noexcept {
-    HandJoints joints = left_hand(angles_at(pose, seconds));
+    HandJoints joints = left_hand(pose_angles(pose, seconds));
     if (hand == Hand::right) {
         for (XrPosef& joint : joints) {
             joint = mirrored(joint);

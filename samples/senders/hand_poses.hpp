@@ -33,6 +33,29 @@ inline constexpr std::array<Pose, 7> kPoses{Pose::open,  Pose::relaxed, Pose::fi
 [[nodiscard]] const char* name_of(Pose pose) noexcept;
 [[nodiscard]] std::optional<Pose> pose_named(std::string_view name) noexcept;
 
+// Degrees. Flexion closes the hand. All zero is a straight finger along its metacarpal.
+struct FingerBend {
+    double mcp;
+    double pip;
+    double dip;
+    double splay;  // toward the thumb
+};
+
+struct ThumbBend {
+    double radial;  // away from the index finger, in the plane of the palm
+    double palmar;  // out of that plane, to where the palm looks
+    double roll;    // of the nail, from where the back of the hand looks to away from the fingers
+    double mcp;
+    double ip;
+};
+
+struct HandAngles {
+    ThumbBend thumb;
+    std::array<FingerBend, 4> fingers;  // index, middle, ring, little
+};
+
+[[nodiscard]] HandAngles pose_angles(Pose pose, double seconds) noexcept;
+
 // The tour stays in a pose for this long, then takes this long to ease into the next.
 inline constexpr double kTourHoldSeconds = 1.0;
 inline constexpr double kTourEaseSeconds = 1.0;

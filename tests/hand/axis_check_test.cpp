@@ -7,15 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "hand/hand_model.hpp"
 #include "hand/joint_map.hpp"
+#include "hand/moving_hand.hpp"
 #include "near.hpp"
+#include "recordings.hpp"
+#include "senders/hand_poses.hpp"
 
 namespace glove {
 namespace {
@@ -95,36 +94,28 @@ TEST(AxisCheck, TakesEveryMeasuredPoseAsDocumented) {
     }
 }
 
-TEST(AxisCheck, TakesEveryFrameOfARecordingAsDocumented) {
-    const char* const folder = std::getenv("GLOVE_HANDS_DATA");
-    const auto path = std::filesystem::path(folder != nullptr ? folder : GLOVE_DATA_DEFAULT) / "quest3-hands.json";
-    std::ifstream file(path);
-    if (!file) {
-        GTEST_SKIP() << "no recording at " << path << "; set GLOVE_HANDS_DATA";
+class MovingAxisCheck : public testing::TestWithParam<Motion> {};
+INSTANTIATE_TEST_SUITE_P(Motion, MovingAxisCheck, testing::ValuesIn(kMotions), name_of_motion);
+
+TEST_P(MovingAxisCheck, TakesEveryFrameAsDocumented) {
+    const std::vector<MovingHand> motions = moving_hands(GetParam());
+    if (motions.empty()) {
+        GTEST_SKIP() << kNoRecording;
     }
-    const auto recording = nlohmann::json::parse(file);
-    std::size_t hands = 0;
-    for (const auto& frame : recording.at("frames")) {
-        for (const Hand hand : kBothHands) {
-            if (!frame.contains(name_of(hand)) || frame.at(name_of(hand)).empty()) {
-                continue;
-            }
-            // 25 joints in the order of XrHandJointEXT from the wrist on, in room space.
-            JointPoses joint_in_room{};
-            for (std::size_t i = 0; i < 25; ++i) {
-                const auto v = frame.at(name_of(hand)).at(i).get<std::array<float, 8>>();
-                joint_in_room[XR_HAND_JOINT_WRIST_EXT + i] = {{v[3], v[4], v[5], v[6]}, {v[0], v[1], v[2]}};
-            }
-            // A forearm that stands still in the room: positions and turns are then those of the room.
-            const SenderHand joints = to_sender(hand, joint_in_room);
-            FsnhRetarget retarget(hand, kTemplateSizeMm);
+    std::size_t frames = 0;
+    for (const MovingHand& motion : motions) {
+        for (const HandFrame& frame : motion.frames) {
+            const double seconds = static_cast<double>(frame.time_ns) * 1e-9;
+            const SenderHand joints = seen_from_forearm(motion.hand, to_sender(motion.hand, frame.joint_in_wrist),
+                                                        moving_wrist_in_forearm(motion.hand, seconds));
+            FsnhRetarget retarget(motion.hand, kTemplateSizeMm);
             HandSample sample{};
-            retarget.retarget(forearm_message({.hand = hand}, joints), sample);
-            EXPECT_EQ(retarget.verdict(), AxisVerdict::documented) << name_of(hand) << " at " << frame.at("t");
-            ++hands;
+            retarget.retarget(forearm_message({.hand = motion.hand}, joints), sample);
+            EXPECT_EQ(retarget.verdict(), AxisVerdict::documented) << name_of(motion.hand) << " at " << seconds;
+            ++frames;
         }
     }
-    EXPECT_GT(hands, 500u);
+    EXPECT_GT(frames, 500u);
 }
 
 TEST(AxisCheck, FindsAndCorrectsEveryOrderOfTheFingerAxes) {

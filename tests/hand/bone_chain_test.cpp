@@ -7,17 +7,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "hand_engine_rig.hpp"
+#include "moving_hand.hpp"
 #include "near.hpp"
 #include "protocol/finger_assembly.hpp"
 #include "protocol/hand_engine.hpp"
 #include "protocol/osc.hpp"
+#include "recordings.hpp"
 
 namespace glove {
 namespace {
@@ -172,37 +170,17 @@ void expect_closed_toward_the_palm(const HandSample& sample) {
     }
 }
 
-struct Frame {
-    double seconds;
-    Orientations orientations;
+class MovingBoneChain : public testing::TestWithParam<test::Motion> {
+protected:
+    void SetUp() override {
+        hands_ = test::moving_hands(GetParam());
+        if (hands_.empty()) {
+            GTEST_SKIP() << test::kNoRecording;
+        }
+    }
+    std::vector<test::MovingHand> hands_;
 };
-
-// Nothing when the recording is not there.
-std::optional<std::vector<Frame>> recorded(Hand hand) {
-    const char* const folder = std::getenv("GLOVE_HANDS_DATA");
-    std::ifstream file(std::filesystem::path(folder != nullptr ? folder : GLOVE_DATA_DEFAULT) / "quest3-hands.json");
-    if (!file) {
-        return std::nullopt;
-    }
-    std::vector<Frame> frames;
-    const auto recording = nlohmann::json::parse(file);
-    for (const auto& frame : recording.at("frames")) {
-        if (!frame.contains(name_of(hand)) || frame.at(name_of(hand)).empty()) {
-            continue;
-        }
-        // 25 joints in the order of XrHandJointEXT from the wrist on, in room space.
-        test::JointPoses joint_in_room{};
-        joint_in_room.fill({{0, 0, 0, 1}, {0, 0, 0}});
-        for (std::size_t i = 0; i < 25; ++i) {
-            const auto v = frame.at(name_of(hand)).at(i).get<std::array<float, 8>>();
-            joint_in_room[XR_HAND_JOINT_WRIST_EXT + i] = {{v[3], v[4], v[5], v[6]}, {v[0], v[1], v[2]}};
-        }
-        frames.push_back({frame.at("t").get<double>(), test::orientations_of(joint_in_room)});
-    }
-    return frames;
-}
-
-constexpr const char* kNoRecording = "no quest3-hands.json; set GLOVE_HANDS_DATA to its folder";
+INSTANTIATE_TEST_SUITE_P(Motion, MovingBoneChain, testing::ValuesIn(test::kMotions), test::name_of_motion);
 
 TEST(BoneChain, GivesEveryMeasuredPoseBack) {
     for (const ReferencePose& pose : test::reference_poses()) {
@@ -230,47 +208,40 @@ TEST(BoneChain, ClosesTheFingersTowardThePalmOnBothHands) {
     }
 }
 
-TEST(BoneChain, GivesEveryFrameOfARecordingBack) {
-    for (const Hand hand : kBothHands) {
-        const auto frames = recorded(hand);
-        if (!frames) {
-            GTEST_SKIP() << kNoRecording;
-        }
-        EXPECT_GT(frames->size(), 350u);
-        Receiver receiver(hand);
+TEST_P(MovingBoneChain, GivesEveryFrameBack) {
+    for (const test::MovingHand& motion : hands_) {
+        EXPECT_GT(motion.frames.size(), 350u);
+        Receiver receiver(motion.hand);
         std::int32_t timecode = 120000000;
-        for (const Frame& frame : *frames) {
-            const HandSample sample = receiver.take(hand, timecode++, {}, frame.orientations);
-            ASSERT_LT(worst_degrees(sample, frame.orientations), 0.2) << name_of(hand) << " at " << frame.seconds;
+        for (const test::HandFrame& frame : motion.frames) {
+            const Orientations sent = test::orientations_of(frame.joint_in_wrist);
+            const HandSample sample = receiver.take(motion.hand, timecode++, {}, sent);
+            ASSERT_LT(worst_degrees(sample, sent), 0.2) << name_of(motion.hand) << " at " << frame.time_ns;
             expect_template_bones(sample);
         }
         EXPECT_EQ(receiver.chain().verdict(), RigVerdict::unity_wave);
     }
 }
 
-TEST(BoneChain, DetectsMirrorXWithinFiveSecondsOfMotionAndIsRightFromThereOn) {
-    for (const Hand hand : kBothHands) {
-        const auto frames = recorded(hand);
-        if (!frames) {
-            GTEST_SKIP() << kNoRecording;
-        }
-        ASSERT_FALSE(frames->empty());
-        Receiver receiver(hand);
+TEST_P(MovingBoneChain, DetectsMirrorXWithinFiveSecondsOfMotionAndIsRightFromThereOn) {
+    for (const test::MovingHand& motion : hands_) {
+        Receiver receiver(motion.hand);
         std::int32_t timecode = 1;
-        std::optional<double> detected_at;
-        for (const Frame& frame : *frames) {
-            const HandSample sample = receiver.take(hand, timecode++, {test::kMirrorXRig}, frame.orientations);
+        std::optional<std::int64_t> detected_ns;
+        for (const test::HandFrame& frame : motion.frames) {
+            const Orientations sent = test::orientations_of(frame.joint_in_wrist);
+            const HandSample sample = receiver.take(motion.hand, timecode++, {test::kMirrorXRig}, sent);
             if (receiver.chain().verdict() == RigVerdict::mirror_x) {
-                if (detected_at) {
-                    ASSERT_LT(worst_degrees(sample, frame.orientations), 0.2) << frame.seconds;
+                if (detected_ns) {
+                    ASSERT_LT(worst_degrees(sample, sent), 0.2) << frame.time_ns;
                 }
-                detected_at = detected_at.value_or(frame.seconds);
+                detected_ns = detected_ns.value_or(frame.time_ns);
             } else {
-                ASSERT_EQ(receiver.chain().verdict(), RigVerdict::undecided) << frame.seconds;
+                ASSERT_EQ(receiver.chain().verdict(), RigVerdict::undecided) << frame.time_ns;
             }
         }
-        ASSERT_TRUE(detected_at) << name_of(hand);
-        EXPECT_LT(*detected_at - frames->front().seconds, 5.0) << name_of(hand);
+        ASSERT_TRUE(detected_ns) << name_of(motion.hand);
+        EXPECT_LT(*detected_ns - motion.frames.front().time_ns, 5'000 * kMs) << name_of(motion.hand);
     }
 }
 

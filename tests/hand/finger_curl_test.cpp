@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fingers from a controller, against the table as it was published, others' measured hands and a recorded session with
-// controllers (GLOVE_HANDS_DATA). Not covered: whether it feels right.
+// Fingers from a controller, against the table as it was published, others' measured hands and sessions with
+// controllers, ours and a recorded one. Not covered: whether it feels right.
 #include "hand/finger_curl.hpp"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
+#include "controller_session.hpp"
 #include "hand/hand_model.hpp"
 #include "hand/near.hpp"
 #include "recordings.hpp"
@@ -249,12 +249,15 @@ TEST(FingerCurl, TakesAnotherTableAndAnotherHand) {
 }
 
 // A finger goes as fast as what it is pressed with; nothing else may make it jump.
-TEST(FingerCurl, NeverJumpsInARecordedSession) {
-    const std::optional<nlohmann::json> recording = test::read_recording(test::kControllerSession);
-    if (!recording) {
-        GTEST_SKIP() << test::kNoControllerSession;
+class FingerCurlSession : public testing::TestWithParam<Session> {};
+INSTANTIATE_TEST_SUITE_P(Session, FingerCurlSession, testing::ValuesIn(kSessions),
+                         name_of_session<testing::TestParamInfo<Session>>);
+
+TEST_P(FingerCurlSession, NeverJumps) {
+    const std::vector<ControllerFrame> session = controller_session(GetParam());
+    if (session.empty()) {
+        GTEST_SKIP() << kNoRecording;
     }
-    const nlohmann::json& session = *recording;
     int touches = 0;
     for (const Hand hand : kBothHands) {
         FingerCurl curl(hand, kSizeMm);
@@ -264,14 +267,11 @@ TEST(FingerCurl, NeverJumpsInARecordedSession) {
         int pulls = 0;
         double largest_without = 0;
         double largest_of_a_pull = 0;
-        for (const nlohmann::json& frame : session.at("frames")) {
-            const auto buttons = frame.at(name_of(hand)).at("buttons");
-            ControllerGrasp grasp{buttons[0][2], buttons[1][2], false};
-            for (std::size_t button = 2; button <= 6; ++button) {  // touchpad, thumbstick, two buttons, thumb rest
-                grasp.touch = grasp.touch || buttons[button][1] != 0;
-            }
+        for (const ControllerFrame& frame : session) {
+            const ControllerSide& side = frame.sides[index_of(hand)];
+            const ControllerGrasp grasp{side.buttons[kTrigger].value, side.buttons[kSqueeze].value, side.thumb_rests()};
             HandSample now{};
-            curl.pose(grasp, static_cast<std::int64_t>(frame.at("t").get<double>() * 1e9), now);
+            curl.pose(grasp, static_cast<std::int64_t>(frame.seconds * 1e9), now);
             if (frames++ > 0) {
                 touches += grasp.touch != grasp_before.touch ? 1 : 0;
                 const double pull =

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "hand/finger_chain.hpp"
+#include "hand/moving_hand.hpp"
 #include "hand/near.hpp"
-#include "hand/recorded_hand.hpp"
 
 namespace glove::test {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -54,6 +55,23 @@ inline double degrees_between(const Row& a, const Row& b) {
 inline Row axis_of(const XrQuaternionf& q, std::size_t axis) {
     const Matrix m = matrix_of(q);
     return {m[0][axis], m[1][axis], m[2][axis]};
+}
+
+inline XrQuaternionf quaternion(const Matrix& r) {
+    const double trace = r[0][0] + r[1][1] + r[2][2];
+    std::array<double, 4> q{r[2][1] - r[1][2], r[0][2] - r[2][0], r[1][0] - r[0][1], 1 + trace};
+    if (trace < -0.5) {
+        const std::size_t i = r[0][0] >= r[1][1] && r[0][0] >= r[2][2] ? 0 : (r[1][1] >= r[2][2] ? 1 : 2);
+        const std::size_t j = (i + 1) % 3;
+        const std::size_t k = (i + 2) % 3;
+        q[i] = 1 + r[i][i] - r[j][j] - r[k][k];
+        q[j] = r[i][j] + r[j][i];
+        q[k] = r[i][k] + r[k][i];
+        q[3] = r[k][j] - r[j][k];
+    }
+    const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    return {static_cast<float>(q[0] / norm), static_cast<float>(q[1] / norm), static_cast<float>(q[2] / norm),
+            static_cast<float>(q[3] / norm)};
 }
 
 inline Matrix turn_about_x(double degrees) {

@@ -11,16 +11,17 @@
 #include "fnim_encoding.hpp"
 #include "glove_stream/calibrations.hpp"
 #include "hand/joint_distances.hpp"
+#include "hand/moving_hand.hpp"
 #include "hand/near.hpp"
-#include "hand/recorded_hand.hpp"
 #include "openxr/stream_fixture.hpp"
+#include "recordings.hpp"
 
 namespace glove::test {
 namespace {
 
 constexpr double kNoiseMm = 1;
 constexpr double kNoiseDegrees = 2;
-constexpr double kMostExtraTurn = 25;  // degrees from one frame of a 90 Hz recording to the next
+constexpr double kMostExtraTurn = 25;  // degrees from one frame at 90 Hz to the next
 
 // The layer's default, written down again: where the transmitter sits on the glove of these tests.
 const XrPosef kWristInTransmitter{{0, 0, 0, 1}, {0, -0.015f, 0.045f}};
@@ -60,17 +61,17 @@ protected:
         return out.joint_in_wrist;
     }
 
-    // The whole recording; returns the greatest turn from frame to frame that the truth has not.
-    double follow(const RecordedHand& recording, Table& table) {
+    // The whole motion; returns the greatest turn from frame to frame that the truth has not.
+    double follow(const MovingHand& motion, Table& table) {
         double worst = 0;
         JointPoses before{};
-        for (std::size_t i = 0; i < recording.frames.size(); ++i) {
-            const RecordedFrame& frame = recording.frames[i];
-            const JointPoses now = through_the_layer(recording.hand, frame.joint_in_wrist, frame.time_ns);
+        for (std::size_t i = 0; i < motion.frames.size(); ++i) {
+            const HandFrame& frame = motion.frames[i];
+            const JointPoses now = through_the_layer(motion.hand, frame.joint_in_wrist, frame.time_ns);
             table.add(now, frame.joint_in_wrist);
-            if (i > 0 && frame.time_ns - recording.frames[i - 1].time_ns < 20'000'000) {
-                worst = std::max(worst,
-                                 extra_turn(before, now, recording.frames[i - 1].joint_in_wrist, frame.joint_in_wrist));
+            if (i > 0 && frame.time_ns - motion.frames[i - 1].time_ns < 20'000'000) {
+                worst =
+                    std::max(worst, extra_turn(before, now, motion.frames[i - 1].joint_in_wrist, frame.joint_in_wrist));
             }
             before = now;
         }
@@ -87,72 +88,71 @@ protected:
     std::mt19937 random_{1};
 };
 
-class RecordedCoilGloves : public CoilGloves {
+class MovingCoilGloves : public CoilGloves, public testing::WithParamInterface<Motion> {
 protected:
     void SetUp() override {
-        recordings_ = recorded_hands();
-        if (recordings_.empty()) {
-            GTEST_SKIP() << "no recorded hands; set GLOVE_HANDS_DATA to the folder of quest3-hands.json";
+        hands_ = moving_hands(GetParam());
+        if (hands_.empty()) {
+            GTEST_SKIP() << kNoRecording;
         }
         CoilGloves::SetUp();
     }
     void TearDown() override {
-        if (!recordings_.empty()) {
+        if (!hands_.empty()) {
             CoilGloves::TearDown();
         }
     }
     // The calibration of a hand with wrong bones, after poses that its user held.
-    void capture(const RecordedHand& recording, unsigned seed) const {
+    void capture(const MovingHand& motion, unsigned seed) const {
         std::mt19937 random(seed);
-        const HandCalibration wrong =
-            disturbed(measured_calibration(recording.hand, recording.frames), 0.05, 0.003, random);
-        const auto held = [&](const char* pose) {
+        const HandCalibration wrong = disturbed(measured_calibration(motion.hand, motion.frames), 0.05, 0.003, random);
+        const auto held = [&](const JointPoses& joints) {
             std::vector<fnim::Message> messages;
             for (int i = 0; i < 60; ++i) {
-                SenderCoils coils =
-                    tips_as_coils(reference_pose(recording.hand, pose).joint_in_wrist, kWristInTransmitter);
+                SenderCoils coils = tips_as_coils(joints, kWristInTransmitter);
                 add_noise(coils, kNoiseMm, kNoiseDegrees, random);
-                messages.push_back(fnim_message({.hand = recording.hand}, coils));
+                messages.push_back(fnim_message({.hand = motion.hand}, coils));
             }
             return messages;
         };
-        const auto flat = held("flat");
-        const auto fist = held("fist");
-        const auto pinch = held("pinch");
+        const auto flat = held(motion.flat);
+        const auto fist = held(motion.fist);
+        const auto pinch = held(motion.pinch);
         const std::array<Capture, 3> captures{
             {{CapturedPose::flat, flat}, {CapturedPose::fist, fist}, {CapturedPose::pinch, pinch}}};
-        keep(recording.hand, calibrate(wrong, captures).calibration);
+        keep(motion.hand, calibrate(wrong, captures).calibration);
     }
 
-    std::vector<RecordedHand> recordings_;
+    std::vector<MovingHand> hands_;
 };
+INSTANTIATE_TEST_SUITE_P(Motion, MovingCoilGloves, testing::ValuesIn(kMotions), name_of_motion);
 
-TEST_F(RecordedCoilGloves, AreFollowedWithinTheNoiseOfTheirCoils) {
-    for (const RecordedHand& recording : recordings_) {
-        keep(recording.hand, measured_calibration(recording.hand, recording.frames));
+TEST_P(MovingCoilGloves, AreFollowedWithinTheNoiseOfTheirCoils) {
+    for (const MovingHand& motion : hands_) {
+        keep(motion.hand, measured_calibration(motion.hand, motion.frames));
     }
     begin("");
     Table table;
-    for (const RecordedHand& recording : recordings_) {
-        const double extra = follow(recording, table);
-        std::printf("%s %s: worst turn that the truth has not: %.1f deg\n", recording.file.c_str(),
-                    name_of(recording.hand), extra);
+    for (const MovingHand& motion : hands_) {
+        const double extra = follow(motion, table);
+        std::printf("%s %s: worst turn that the truth has not: %.1f deg\n", motion.name.c_str(), name_of(motion.hand),
+                    extra);
         EXPECT_LE(extra, kMostExtraTurn);
-        EXPECT_EQ(status(recording.hand).source, std::string("fnim"));
+        EXPECT_EQ(status(motion.hand).source, std::string("fnim"));
     }
     table.print("exact lengths, 1 mm, 2 deg, through the layer");
     table.expect({2.7, 2.0, 1.7}, {4.5, 2.2, 1.5});
 }
 
-TEST_F(RecordedCoilGloves, AreFollowedWithTheCalibrationThatCapturesMade) {
+TEST_P(MovingCoilGloves, AreFollowedWithTheCalibrationThatCapturesMade) {
     Table table;
     for (unsigned seed = 1; seed <= 8; ++seed) {
-        for (const RecordedHand& recording : recordings_) {
-            capture(recording, seed);
+        for (const MovingHand& motion : hands_) {
+            capture(motion, seed);
         }
         begin("");
-        for (const RecordedHand& recording : recordings_) {
-            EXPECT_LE(follow(recording, table), kMostExtraTurn);
+        for (const MovingHand& motion : hands_) {
+            EXPECT_LE(follow(motion, table), kMostExtraTurn);
         }
         destroy_instance();
     }
@@ -169,7 +169,7 @@ TEST_F(CoilGloves, AreFoundFromAColdStart) {
     Table all;
     for (const Skeleton& skeleton :
          {Skeleton{Hand::left, false}, {Hand::right, false}, {Hand::left, true}, {Hand::right, true}}) {
-        std::vector<RecordedFrame> frames;
+        std::vector<HandFrame> frames;
         for (const ReferencePose& pose : reference_poses()) {
             const bool generic = pose.name.find("generic-hand") != std::string::npos;
             if (pose.hand == skeleton.hand && generic == skeleton.generic) {
@@ -190,7 +190,7 @@ TEST_F(CoilGloves, AreFoundFromAColdStart) {
         };
         ASSERT_TRUE(open(frames.front().joint_in_wrist));
         std::int64_t sender_ns = 1'000'000'000;
-        for (const RecordedFrame& frame : frames) {
+        for (const HandFrame& frame : frames) {
             for (int start = 0; start < 10; ++start) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(15));  // silent: the next begins anew
                 sender_ns += 1'000'000'000;

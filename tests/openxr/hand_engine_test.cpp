@@ -10,9 +10,10 @@
 #include <thread>
 
 #include "hand/hand_engine_rig.hpp"
+#include "hand/moving_hand.hpp"
 #include "hand/near.hpp"
-#include "hand/recorded_hand.hpp"
 #include "openxr/stream_fixture.hpp"
+#include "recordings.hpp"
 #include "support/calibration_file.hpp"
 #include "udp_socket.hpp"
 
@@ -167,37 +168,38 @@ TEST_F(HandEngine, EveryReferencePoseComesBackAsItWasSent) {
     EXPECT_EQ(status(Hand::left).source, std::string("hand_engine"));
 }
 
-class RecordedHandEngine : public HandEngine {
+class MovingHandEngine : public HandEngine, public testing::WithParamInterface<Motion> {
 protected:
     void SetUp() override {
-        recordings_ = recorded_hands();
-        if (recordings_.empty()) {
-            GTEST_SKIP() << "no recorded hands; set GLOVE_HANDS_DATA to the folder of quest3-hands.json";
+        hands_ = moving_hands(GetParam());
+        if (hands_.empty()) {
+            GTEST_SKIP() << kNoRecording;
         }
         HandEngine::SetUp();
     }
     void TearDown() override {
-        if (!recordings_.empty()) {
+        if (!hands_.empty()) {
             HandEngine::TearDown();
         }
     }
-    std::vector<RecordedHand> recordings_;
+    std::vector<MovingHand> hands_;
 };
+INSTANTIATE_TEST_SUITE_P(Motion, MovingHandEngine, testing::ValuesIn(kMotions), name_of_motion);
 
-TEST_F(RecordedHandEngine, AWholeRecordingComesBackAsItWasSent) {
+TEST_P(MovingHandEngine, AWholeMotionComesBackAsItWasSent) {
     begin_hand_engine();
     double worst = 0;
     std::size_t frames = 0;
-    for (const RecordedHand& recording : recordings_) {
-        SCOPED_TRACE(recording.file + ' ' + name_of(recording.hand));
-        send_first_hand(recording.hand, recording.frames.front().joint_in_wrist);
-        for (const RecordedFrame& frame : recording.frames) {
-            const Located hand = through_the_layer(recording.hand, frame.joint_in_wrist);
+    for (const MovingHand& motion : hands_) {
+        SCOPED_TRACE(motion.name + ' ' + name_of(motion.hand));
+        send_first_hand(motion.hand, motion.frames.front().joint_in_wrist);
+        for (const HandFrame& frame : motion.frames) {
+            const Located hand = through_the_layer(motion.hand, frame.joint_in_wrist);
             const double turn = worst_turn(hand.joint_in_wrist, frame.joint_in_wrist);
             ASSERT_LT(turn, kMostDegrees) << "frame " << frames;
             worst = std::max(worst, turn);
             if (frames++ % 50 == 0) {
-                expect_template_bones(recording.hand, hand.joint_in_wrist);
+                expect_template_bones(motion.hand, hand.joint_in_wrist);
             }
         }
     }
@@ -206,21 +208,21 @@ TEST_F(RecordedHandEngine, AWholeRecordingComesBackAsItWasSent) {
     EXPECT_EQ(lines_with("mirror-x"), 0u) << log_text();
 }
 
-TEST_F(RecordedHandEngine, TheOtherRigIsSeenWithinFiveSecondsAndRemembered) {
+TEST_P(MovingHandEngine, TheOtherRigIsSeenWithinFiveSecondsAndRemembered) {
     constexpr Rig mirrored{kMirrorXRig, true, {0, 0, 0, 1}};
     begin_hand_engine();
-    for (const RecordedHand& recording : recordings_) {
-        SCOPED_TRACE(recording.file + ' ' + name_of(recording.hand));
-        send_first_hand(recording.hand, recording.frames.front().joint_in_wrist, mirrored);
-        const std::int64_t start_ns = recording.frames.front().time_ns;
+    for (const MovingHand& motion : hands_) {
+        SCOPED_TRACE(motion.name + ' ' + name_of(motion.hand));
+        send_first_hand(motion.hand, motion.frames.front().joint_in_wrist, mirrored);
+        const std::int64_t start_ns = motion.frames.front().time_ns;
         std::int64_t right_since_ns = start_ns;
-        for (const RecordedFrame& frame : recording.frames) {
-            const Located hand = through_the_layer(recording.hand, frame.joint_in_wrist, mirrored);
+        for (const HandFrame& frame : motion.frames) {
+            const Located hand = through_the_layer(motion.hand, frame.joint_in_wrist, mirrored);
             if (worst_turn(hand.joint_in_wrist, frame.joint_in_wrist) > kMostDegrees) {
                 right_since_ns = frame.time_ns;
             }
         }
-        std::printf("%s: right after %.2f s\n", name_of(recording.hand), double(right_since_ns - start_ns) * 1e-9);
+        std::printf("%s: right after %.2f s\n", name_of(motion.hand), double(right_since_ns - start_ns) * 1e-9);
         EXPECT_GT(right_since_ns, start_ns) << "nothing had to be found out";
         EXPECT_LE(right_since_ns - start_ns, 5'000'000'000);
     }
@@ -229,10 +231,10 @@ TEST_F(RecordedHandEngine, TheOtherRigIsSeenWithinFiveSecondsAndRemembered) {
     // The next program knows it from the first sample on.
     destroy_instance();
     begin_hand_engine();
-    for (const RecordedHand& recording : recordings_) {
-        const JointPoses& joints = recording.frames[recording.frames.size() / 2].joint_in_wrist;
-        send_first_hand(recording.hand, joints, mirrored);
-        EXPECT_LT(worst_turn(located(recording.hand).joint_in_wrist, joints), kMostDegrees);
+    for (const MovingHand& motion : hands_) {
+        const JointPoses& joints = motion.frames[motion.frames.size() / 2].joint_in_wrist;
+        send_first_hand(motion.hand, joints, mirrored);
+        EXPECT_LT(worst_turn(located(motion.hand).joint_in_wrist, joints), kMostDegrees);
     }
 }
 

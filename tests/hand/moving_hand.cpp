@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hand/recorded_hand.hpp"
+#include "hand/moving_hand.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "hand/near.hpp"
+#include "hand/own_motion.hpp"
+#include "recordings.hpp"
 
 namespace glove::test {
 namespace {
@@ -18,31 +15,12 @@ constexpr std::array<std::size_t, kFingerCount> kRoot{
     XR_HAND_JOINT_THUMB_METACARPAL_EXT, XR_HAND_JOINT_INDEX_PROXIMAL_EXT, XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT,
     XR_HAND_JOINT_RING_PROXIMAL_EXT, XR_HAND_JOINT_LITTLE_PROXIMAL_EXT};
 
-XrQuaternionf quaternion(const Matrix& r) {
-    // Of rotations that are not near half a turn, or near it about no particular axis: those of a hand seen from its
-    // wrist.
-    const double trace = r[0][0] + r[1][1] + r[2][2];
-    std::array<double, 4> q{r[2][1] - r[1][2], r[0][2] - r[2][0], r[1][0] - r[0][1], 1 + trace};
-    if (trace < -0.5) {
-        const std::size_t i = r[0][0] >= r[1][1] && r[0][0] >= r[2][2] ? 0 : (r[1][1] >= r[2][2] ? 1 : 2);
-        const std::size_t j = (i + 1) % 3;
-        const std::size_t k = (i + 2) % 3;
-        q[i] = 1 + r[i][i] - r[j][j] - r[k][k];
-        q[j] = r[i][j] + r[j][i];
-        q[k] = r[i][k] + r[k][i];
-        q[3] = r[k][j] - r[j][k];
-    }
-    const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    return {static_cast<float>(q[0] / norm), static_cast<float>(q[1] / norm), static_cast<float>(q[2] / norm),
-            static_cast<float>(q[3] / norm)};
-}
-
 XrVector3f vector(const Row& v) {
     return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-RecordedFrame frame_of(double seconds, const nlohmann::json& joints) {
-    RecordedFrame frame{};
+HandFrame frame_of(double seconds, const nlohmann::json& joints) {
+    HandFrame frame{};
     frame.time_ns = static_cast<std::int64_t>(seconds * 1e9);
     frame.joint_in_wrist.fill({{0, 0, 0, 1}, {0, 0, 0}});
     const auto pose = [&](std::size_t i) { return joints.at(i).get<std::array<float, 8>>(); };
@@ -57,45 +35,67 @@ RecordedFrame frame_of(double seconds, const nlohmann::json& joints) {
     return frame;
 }
 
-}  // namespace
+constexpr double kRecordedSeconds = 5;  // as long as the recording
+constexpr double kFrameSeconds = 1.0 / 90;
 
-std::vector<RecordedHand> recorded_hands() {
-    const char* const folder = std::getenv("GLOVE_HANDS_DATA");
-    std::vector<std::filesystem::path> files;
-    std::error_code none;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(folder != nullptr ? folder : GLOVE_DATA_DEFAULT, none)) {
-        if (entry.path().filename().string().ends_with("-hands.json")) {
-            files.push_back(entry.path());
+std::vector<MovingHand> own_hands(MotionSettings settings) {
+    std::vector<MovingHand> hands;
+    for (const Hand hand : kBothHands) {
+        settings.hand = hand;
+        settings.seed += 1;
+        const OwnMotion motion(settings, kRecordedSeconds);
+        MovingHand own{
+            "own motion", hand, {}, motion.held(Pose::open), motion.held(Pose::fist), motion.held(Pose::pinch)};
+        for (double seconds = 0; seconds < kRecordedSeconds; seconds += kFrameSeconds) {
+            own.frames.push_back({static_cast<std::int64_t>(seconds * 1e9), motion.at(seconds)});
         }
-    }
-    std::sort(files.begin(), files.end());
-    std::vector<RecordedHand> hands;
-    for (const auto& file : files) {
-        std::ifstream in(file);
-        const auto document = nlohmann::json::parse(in);
-        for (const Hand hand : kBothHands) {
-            RecordedHand recorded{file.filename().string(), hand, {}};
-            for (const auto& entry : document.at("frames")) {
-                if (entry.contains(name_of(hand))) {
-                    recorded.frames.push_back(frame_of(entry.at("t").get<double>(), entry.at(name_of(hand))));
-                }
-            }
-            hands.push_back(std::move(recorded));
-        }
+        hands.push_back(std::move(own));
     }
     return hands;
 }
 
-double wrist_to_middle_knuckle_mm(const std::vector<RecordedFrame>& frames) {
+std::vector<MovingHand> recorded_hands() {
+    std::vector<MovingHand> hands;
+    const auto recording = read_recording(kHandSession);
+    if (!recording) {
+        return hands;
+    }
+    for (const Hand hand : kBothHands) {
+        const auto held = [&](const char* pose) { return reference_pose(hand, pose).joint_in_wrist; };
+        MovingHand recorded{kHandSession, hand, {}, held("flat"), held("fist"), held("pinch")};
+        for (const auto& entry : recording->at("frames")) {
+            if (entry.contains(name_of(hand)) && !entry.at(name_of(hand)).empty()) {
+                recorded.frames.push_back(frame_of(entry.at("t").get<double>(), entry.at(name_of(hand))));
+            }
+        }
+        hands.push_back(std::move(recorded));
+    }
+    return hands;
+}
+
+}  // namespace
+
+std::vector<MovingHand> moving_hands(Motion motion) {
+    switch (motion) {
+        case Motion::quick:
+            return own_hands(kQuickMotion);
+        case Motion::calm:
+            return own_hands(kCalmMotion);
+        case Motion::recorded:
+            break;
+    }
+    return recorded_hands();
+}
+
+double wrist_to_middle_knuckle_mm(const std::vector<HandFrame>& frames) {
     double sum = 0;
-    for (const RecordedFrame& frame : frames) {
+    for (const HandFrame& frame : frames) {
         sum += millimetres_between({0, 0, 0}, frame.joint_in_wrist[XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT].position);
     }
     return sum / static_cast<double>(frames.size());
 }
 
-HandCalibration measured_calibration(Hand hand, const std::vector<RecordedFrame>& frames) {
+HandCalibration measured_calibration(Hand hand, const std::vector<HandFrame>& frames) {
     HandCalibration out = template_calibration(static_cast<float>(wrist_to_middle_knuckle_mm(frames)));
     const auto share = 1 / static_cast<double>(frames.size());
     for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
@@ -106,7 +106,7 @@ HandCalibration measured_calibration(Hand hand, const std::vector<RecordedFrame>
         Row tip{};
         double first = 0;
         double second = 0;
-        for (const RecordedFrame& frame : frames) {
+        for (const HandFrame& frame : frames) {
             const XrPosef* const joint = &frame.joint_in_wrist[kRoot[finger]];
             first += share * millimetres_between(joint[0].position, joint[1].position) / 1000;
             second += share * millimetres_between(joint[1].position, joint[2].position) / 1000;
