@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds, runs the tests and counts them.
+# Installs what is missing, builds, runs the tests and counts them. On a busy machine: busy.sh.
 #   tests/run.sh [--preset NAME] [--target NAME] [-- CTEST ARGUMENTS…]
 #   tests/run.sh --preset asan -- -R StreamGate
 # The last line is "N passed, N failed, N skipped"; the exit status is 0 only if something ran and nothing failed.

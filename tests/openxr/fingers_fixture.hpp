@@ -115,14 +115,16 @@ protected:
         });
     }
 
-    [[nodiscard]] std::string status_source(std::size_t hand) const {
+    [[nodiscard]] XrGloveHandStatusNOVENDOR status(std::size_t hand) const {
         XrGloveHandStatusNOVENDOR status{};
         status.size = sizeof status;
         EXPECT_EQ(proc<PFN_xrGetGloveHandStatusNOVENDOR>("xrGetGloveHandStatusNOVENDOR")(
                       instance(), hand == 0 ? XR_HAND_LEFT_EXT : XR_HAND_RIGHT_EXT, &status),
                   XR_SUCCESS);
-        return status.source;
+        return status;
     }
+
+    [[nodiscard]] std::string status_source(std::size_t hand) const { return status(hand).source; }
 
     // From the wrist, in metres: above 0.15 for a stretched finger, below 0.12 for one in a fist.
     [[nodiscard]] static double reach(const HandAnswer& answer, XrHandJointEXT tip) {

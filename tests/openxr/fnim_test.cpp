@@ -179,7 +179,6 @@ TEST_F(CoilGloves, AreFoundFromAColdStart) {
         ASSERT_FALSE(frames.empty());
         keep(skeleton.hand, measured_calibration(skeleton.hand, frames));
         begin("[age]\ntracked_ms = 10\nvalid_ms = 10\n");
-        frame_ = {};
         // The first message is for the port to open.
         const auto open = [&](const JointPoses& joints) {
             return wait_for([&] {
@@ -189,6 +188,7 @@ TEST_F(CoilGloves, AreFoundFromAColdStart) {
             });
         };
         ASSERT_TRUE(open(frames.front().joint_in_wrist));
+        frame_ = {1, 1};  // more of the first message may still be on their way, and the layer takes a frame once
         std::int64_t sender_ns = 1'000'000'000;
         for (const HandFrame& frame : frames) {
             for (int start = 0; start < 10; ++start) {
@@ -227,7 +227,7 @@ TEST_F(CoilGloves, AreFoundFromAColdStart) {
 }
 
 TEST_F(CoilGloves, GiveWayToJointsOfTheSameHand) {
-    begin("[age]\ntracked_ms = 100\nvalid_ms = 300\n");
+    begin("[age]\ntracked_ms = 100\nvalid_ms = 2000\n");  // longer than a busy machine pauses
     const ReferencePose flat = reference_pose(Hand::right, "flat");
     const ReferencePose fist = reference_pose(Hand::right, "fist");
     (void)through_the_layer(Hand::right, flat.joint_in_wrist, 1'000'000'000);
@@ -253,7 +253,7 @@ TEST_F(CoilGloves, GiveWayToJointsOfTheSameHand) {
         send_coils();
         return status(Hand::right).source == std::string("fnim");
     }));
-    EXPECT_GE(std::chrono::steady_clock::now() - joints_sent, std::chrono::milliseconds(300));
+    EXPECT_GE(std::chrono::steady_clock::now() - joints_sent, std::chrono::milliseconds(2000));
 }
 
 }  // namespace

@@ -361,7 +361,7 @@ TEST_F(HandEngine, NeverJoinsFingersOfTwoSamplesHoweverTheyArrive) {
 }
 
 TEST_F(HandEngine, JointsFromTheBetterStreamWinUntilTheyFallSilent) {
-    begin_hand_engine("", "[age]\ntracked_ms = 100\nvalid_ms = 300\n");
+    begin_hand_engine("", "[age]\ntracked_ms = 100\nvalid_ms = 2000\n");  // longer than a busy machine pauses
     const ReferencePose flat = reference_pose(Hand::left, "flat");
     const ReferencePose fist = reference_pose(Hand::left, "fist");
     send_first_hand(Hand::left, flat.joint_in_wrist);
@@ -385,7 +385,7 @@ TEST_F(HandEngine, JointsFromTheBetterStreamWinUntilTheyFallSilent) {
         send_hand(Hand::left, flat.joint_in_wrist);
         return status(Hand::left).source == std::string("hand_engine");
     }));
-    EXPECT_GE(std::chrono::steady_clock::now() - joints_sent, std::chrono::milliseconds(300));
+    EXPECT_GE(std::chrono::steady_clock::now() - joints_sent, std::chrono::milliseconds(2000));
     EXPECT_LT(worst_turn(located(Hand::left).joint_in_wrist, flat.joint_in_wrist), kMostDegrees);
 }
 
@@ -397,7 +397,8 @@ TEST_F(HandEngine, APortThatIsTakenLeavesTheOtherStreamAlone) {
         send(fist);
         return located(Hand::left).active;
     }));
-    EXPECT_GE(lines_with("port " + std::to_string(hand_engine_port())), 1u) << log_text();
+    // Another receiver's, so another thread's line.
+    EXPECT_TRUE(wait_for([&] { return lines_with("port " + std::to_string(hand_engine_port())) > 0; })) << log_text();
 }
 
 }  // namespace

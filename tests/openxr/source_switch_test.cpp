@@ -19,16 +19,17 @@ TEST_P(SourceSwitch, LosesTheHandForNoFrameAndMovesItNoFasterThanAHand) {
     stay(0.6);
 
     give(0, first, false);
-    EXPECT_LT(until_shown(second), 1.0);
+    const double there = until_shown(second);
+    EXPECT_LT(there, unless_late(1.0));
     stay(0.6);
 
     give(0, first, true);
     const double back = until_shown(first);
     if (std::string(first) == "glove") {
-        EXPECT_LT(back, 0.25);  // at once
+        EXPECT_LT(back, unless_late(0.25));  // at once
     } else {
         EXPECT_GT(back, 0.28);  // it has to prove itself
-        EXPECT_LT(back, 1.5);
+        EXPECT_LT(back, unless_late(1.5));
     }
     stay(0.6);
     EXPECT_LE(changes_[1], late_frames_);

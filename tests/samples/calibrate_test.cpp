@@ -53,42 +53,40 @@ std::pair<double, double> errors_mm(const std::string& out, Hand hand) {
     return {before, after};
 }
 
-// Both hands' coils, in one pose after the other.
-class PosesInTurn {
+// Both hands' coils, in the pose that they take.
+class HandsInPose {
 public:
-    PosesInTurn(std::uint16_t port, float scale, std::vector<std::pair<Pose, double>> poses_and_seconds)
-        : port_(port), scale_(scale), poses_(std::move(poses_and_seconds)), thread_([this] { send(); }) {}
-    ~PosesInTurn() {
+    HandsInPose(std::uint16_t port, float scale, Pose pose)
+        : port_(port), scale_(scale), pose_(pose), thread_([this] { send(); }) {}
+    ~HandsInPose() {
         over_ = true;
         thread_.join();
     }
-    PosesInTurn(const PosesInTurn&) = delete;
-    PosesInTurn& operator=(const PosesInTurn&) = delete;
+    HandsInPose(const HandsInPose&) = delete;
+    HandsInPose& operator=(const HandsInPose&) = delete;
+
+    void take(Pose pose) { pose_ = pose; }
 
 private:
     void send() {
         test::UdpSocket socket;
         CoilFaults faults(1, 2, 0);
-        std::uint32_t frame = 0;
-        for (const auto& [pose, seconds] : poses_) {
-            for (int i = 0; i < seconds * 120 && !over_; ++i, ++frame) {
-                for (const Hand hand : kBothHands) {
-                    HandJoints joints = hand_joints(hand, pose, 0);
-                    for (XrPosef& joint : joints) {
-                        joint.position = {scale_ * joint.position.x, scale_ * joint.position.y,
-                                          scale_ * joint.position.z};
-                    }
-                    const Coils coils = faults.apply(coils_on_tips(joints));
-                    socket.send(encode_fnim({hand, frame, std::uint64_t{frame} * 8'333'333}, coils), port_);
+        for (std::uint32_t frame = 0; !over_; ++frame) {
+            for (const Hand hand : kBothHands) {
+                HandJoints joints = hand_joints(hand, pose_, 0);
+                for (XrPosef& joint : joints) {
+                    joint.position = {scale_ * joint.position.x, scale_ * joint.position.y, scale_ * joint.position.z};
                 }
-                std::this_thread::sleep_for(std::chrono::microseconds(8333));
+                const Coils coils = faults.apply(coils_on_tips(joints));
+                socket.send(encode_fnim({hand, frame, std::uint64_t{frame} * 8'333'333}, coils), port_);
             }
+            std::this_thread::sleep_for(std::chrono::microseconds(8333));
         }
     }
 
     std::uint16_t port_;
     float scale_;
-    std::vector<std::pair<Pose, double>> poses_;
+    std::atomic<Pose> pose_;
     std::atomic<bool> over_{false};
     std::thread thread_;
 };
@@ -152,8 +150,13 @@ TEST_F(Calibrate, ListensToTheConfiguredPerformerAlone) {
 
 TEST_F(Calibrate, LengthsLeadsThroughThreePosesAndFindsALargerHand) {
     constexpr float kScale = 1.1f;
-    const PosesInTurn poses(gloves_.port, kScale, {{Pose::open, 4.5}, {Pose::fist, 4.5}, {Pose::pinch, 60}});
-    const Outcome outcome = calibrate({"--lengths", "both", "--yes"});
+    HandsInPose hands(gloves_.port, kScale, Pose::open);
+    test::Program program("glovectl", {"calibrate", "--lengths", "both", "--yes"}, gloves_.environment());
+    ASSERT_TRUE(program.says("FIST:"));
+    hands.take(Pose::fist);
+    ASSERT_TRUE(program.says("PINCH:"));
+    hands.take(Pose::pinch);
+    const Outcome outcome = program.wait();
     ASSERT_EQ(outcome.status, 0) << outcome.out << outcome.err;
     const HandCalibration before = configured_fingertips(Config{});
     for (const Hand hand : kBothHands) {
@@ -242,10 +245,9 @@ TEST_F(Calibrate, SaysWhyTheFileCannotBeWritten) {
 TEST_F(Calibrate, CountsDownForPeopleAndKeepsNothingWhenStopped) {
     const auto glove = gloves_.glove({"fnim", "--pose", "open"});
     test::Program program("glovectl", {"calibrate", "--flat"}, gloves_.environment());
-    std::this_thread::sleep_for(std::chrono::milliseconds(3500));
+    ASSERT_TRUE(program.says("in 5 seconds"));
     program.send_signal(SIGINT);
     const Outcome outcome = program.wait();
-    EXPECT_NE(outcome.out.find("in 5 seconds"), std::string::npos) << outcome.out;
     expect_nothing_is_kept(outcome, "stopped");
 }
 

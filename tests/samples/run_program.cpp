@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "wait_for.hpp"
+
 namespace glove::test {
 namespace {
 
@@ -92,6 +94,18 @@ Program::~Program() {
 
 void Program::send_signal(int signal) const {
     kill(process_, signal);
+}
+
+bool Program::says(const std::string& text, int times) const {
+    const auto said = [&] {
+        const std::string out = text_of(folder_.path() / "out");
+        int found = 0;
+        for (std::size_t at = 0; (at = out.find(text, at)) != std::string::npos; at += text.size()) {
+            ++found;
+        }
+        return found >= times;
+    };
+    return wait_for(said, std::chrono::seconds(30));
 }
 
 Outcome Program::wait() {

@@ -44,6 +44,8 @@ public:
     Program& operator=(const Program&) = delete;
 
     void send_signal(int signal) const;
+    // Waits until its output has this so many times. False when that takes long.
+    [[nodiscard]] bool says(const std::string& text, int times = 1) const;
     [[nodiscard]] Outcome wait();
 
 private:
