@@ -21,8 +21,8 @@
 #include <optional>
 #include <string>
 #include <system_error>
-#include <thread>
 
+#include "support/file_lock.hpp"
 #include "support/paths.hpp"
 
 namespace glove {
@@ -33,10 +33,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxFileBytes = std::size_t{1024} * 1024;
 constexpr std::size_t kMaxComplaints = 10;  // a file of another kind is wrong in every line
 
-// How long another writer is waited for, and when what it left behind counts as a crash's.
-constexpr int kTries = 20;
-constexpr std::chrono::milliseconds kBetweenTries{10};
-constexpr std::chrono::seconds kCrashedAfter{10};
+constexpr std::chrono::milliseconds kPatience{500};  // with other writers
 
 constexpr std::size_t kPlainPartBytes = 40;
 
@@ -204,12 +201,6 @@ std::string message_of(int error) {
     return std::generic_category().message(error);
 }
 
-bool is_left_from_a_crash(const fs::path& file) {
-    std::error_code failure;
-    const fs::file_time_type written = fs::last_write_time(file, failure);
-    return !failure && fs::file_time_type::clock::now() - written > kCrashedAfter;
-}
-
 // Opens a file that did not exist before, readable by the user alone. Negative, and errno, when it cannot.
 int create(const fs::path& path) {
 #if defined(_WIN32)
@@ -222,27 +213,15 @@ int create(const fs::path& path) {
 #endif
 }
 
-// The new content on its way. Of two writers only one can have made the file, so it is the lock as well.
+// The new content on its way, of the one writer that has the lock.
 class NewFile {
 public:
     explicit NewFile(const fs::path& path) : path_(path) {
-        for (int i = 0; i < kTries; ++i) {
-            descriptor_ = create(path);
-            if (descriptor_ >= 0) {
-                return;
-            }
-            if (errno != EEXIST) {
-                error_ = message_of(errno);
-                return;
-            }
-            if (is_left_from_a_crash(path)) {
-                std::error_code ignored;
-                fs::remove(path, ignored);
-            } else {
-                std::this_thread::sleep_for(kBetweenTries);
-            }
+        remove();  // what a writer left that was ended in the middle
+        descriptor_ = create(path);
+        if (descriptor_ < 0) {
+            error_ = message_of(errno);
         }
-        error_ = "another program is writing it";
     }
     ~NewFile() {
         if (descriptor_ >= 0) {
@@ -337,6 +316,59 @@ bool read(const fs::path& file, CalibrationResult& out) {
     return true;
 }
 
+enum class Replace : std::uint8_t { no, yes };
+
+// All of it but, where that is asked for, the last step.
+std::string save(const CalibrationValues& changes, const fs::path& file, Replace replace) {
+    if (file.empty()) {
+        return "the system names no place for the user's files";
+    }
+    if (!fits(changes)) {
+        return name_of(file) + ": a value that cannot be written";
+    }
+    std::error_code failure;
+    if (file.has_parent_path()) {
+        fs::create_directories(file.parent_path(), failure);
+    }
+    if (failure) {
+        return name_of(file.parent_path()) + ": " + failure.message();
+    }
+    fs::path beside = file;
+    beside += ".lock";
+    const FileLock lock(beside, kPatience);
+    if (!lock.error().empty()) {
+        return name_of(beside) + ": " + lock.error();
+    }
+    beside.replace_extension(".new");
+    NewFile next(beside);
+    if (!next.error().empty()) {
+        return name_of(beside) + ": " + next.error();
+    }
+    CalibrationResult now;
+    if (!read(file, now)) {
+        return now.complaints.front();
+    }
+    for (const auto& [key, numbers] : changes.numbers) {
+        now.values.texts.erase(key);
+        now.values.numbers[key] = numbers;
+    }
+    for (const auto& [key, text] : changes.texts) {
+        now.values.numbers.erase(key);
+        now.values.texts[key] = text;
+    }
+    if (!fits(now.values)) {
+        return name_of(file) + ": it is full; delete it to begin anew";
+    }
+    if (!next.write(text_of(now.values))) {
+        return name_of(beside) + ": " + message_of(errno);
+    }
+    if (replace == Replace::no) {
+        return {};
+    }
+    failure = next.put_in_place_of(file);
+    return failure ? name_of(file) + ": " + failure.message() : std::string();
+}
+
 }  // namespace
 
 const std::vector<double>* CalibrationValues::find_numbers(const std::string& key) const {
@@ -366,45 +398,11 @@ std::string save_calibration(const CalibrationValues& changes) {
 }
 
 std::string save_calibration(const CalibrationValues& changes, const std::filesystem::path& file) {
-    if (file.empty()) {
-        return "the system names no place for the user's files";
-    }
-    if (!fits(changes)) {
-        return name_of(file) + ": a value that cannot be written";
-    }
-    std::error_code failure;
-    if (file.has_parent_path()) {
-        fs::create_directories(file.parent_path(), failure);
-    }
-    if (failure) {
-        return name_of(file.parent_path()) + ": " + failure.message();
-    }
-    fs::path beside = file;
-    beside += ".new";
-    NewFile next(beside);
-    if (!next.error().empty()) {
-        return name_of(beside) + ": " + next.error();
-    }
-    CalibrationResult now;
-    if (!read(file, now)) {
-        return now.complaints.front();
-    }
-    for (const auto& [key, numbers] : changes.numbers) {
-        now.values.texts.erase(key);
-        now.values.numbers[key] = numbers;
-    }
-    for (const auto& [key, text] : changes.texts) {
-        now.values.numbers.erase(key);
-        now.values.texts[key] = text;
-    }
-    if (!fits(now.values)) {
-        return name_of(file) + ": it is full; delete it to begin anew";
-    }
-    if (!next.write(text_of(now.values))) {
-        return name_of(beside) + ": " + message_of(errno);
-    }
-    failure = next.put_in_place_of(file);
-    return failure ? name_of(file) + ": " + failure.message() : std::string();
+    return save(changes, file, Replace::yes);
+}
+
+std::string why_calibration_cannot_be_saved() {
+    return save({}, paths::calibration_file(), Replace::no);
 }
 
 std::string calibration_key_part(std::string_view name) {

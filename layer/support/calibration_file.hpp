@@ -46,6 +46,9 @@ struct CalibrationResult {
 [[nodiscard]] std::string save_calibration(const CalibrationValues& changes);
 [[nodiscard]] std::string save_calibration(const CalibrationValues& changes, const std::filesystem::path& file);
 
+// What save_calibration() would say now. Changes nothing but that folder and lock are made.
+[[nodiscard]] std::string why_calibration_cannot_be_saved();
+
 // A name from outside, of any bytes, as part of a key: different names give different parts of at most 64 bytes
 // (longer names but for a hash that collides).
 [[nodiscard]] std::string calibration_key_part(std::string_view name);

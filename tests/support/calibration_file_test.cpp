@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of the calibration, in a folder of each test's own.
-// Not covered: Windows; a disk that is full; a crash between two steps.
+// Not covered: Windows; a disk that is full. Writers that are killed: calibration_kills_test.cpp.
 #include "support/calibration_file.hpp"
 
 #include <gtest/gtest.h>
@@ -16,6 +16,8 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+
+#include "support/file_lock.hpp"
 
 namespace glove {
 namespace {
@@ -44,12 +46,12 @@ protected:
         return {std::istreambuf_iterator<char>(in), {}};
     }
     // No temporary file is left behind.
-    [[nodiscard]] std::set<std::string> files() const {
+    void expect_only_the_file_and_its_lock() const {
         std::set<std::string> names;
         for (const auto& entry : fs::directory_iterator(file_.parent_path())) {
             names.insert(entry.path().filename());
         }
-        return names;
+        EXPECT_EQ(names, (std::set<std::string>{"calibration.toml", "calibration.toml.lock"}));
     }
 
     fs::path folder_;
@@ -76,7 +78,7 @@ TEST_F(CalibrationFile, GivesBackWhatWasSavedToTheBit) {
     EXPECT_EQ(*result.values.find_text("rig.glove-1"), "mirror-x");
     EXPECT_EQ(result.values.find_text("a.left"), nullptr);
     EXPECT_EQ(result.values.find_numbers("rig.glove-1"), nullptr);
-    EXPECT_EQ(files(), std::set<std::string>{"calibration.toml"});
+    expect_only_the_file_and_its_lock();
 }
 
 TEST_F(CalibrationFile, LivesBesideTheUsersConfigurationAndLeavesThatAlone) {
@@ -187,7 +189,7 @@ TEST_F(CalibrationFile, ReadsNoFileThatIsTooLongAndDoesNotReplaceIt) {
     values.numbers["key"] = {1};
     EXPECT_NE(save_calibration(values, file_), "");
     EXPECT_EQ(fs::file_size(file_), 2'000'000u);
-    EXPECT_EQ(files(), std::set<std::string>{"calibration.toml"});
+    expect_only_the_file_and_its_lock();
 }
 
 TEST_F(CalibrationFile, RefusesWhatIsNoFile) {
@@ -203,7 +205,7 @@ TEST_F(CalibrationFile, RefusesWhatIsNoFile) {
     EXPECT_EQ(load_calibration(file_).complaints.size(), 1u);
     EXPECT_NE(save_calibration(values, file_), "");
     EXPECT_TRUE(fs::is_fifo(file_));
-    EXPECT_EQ(files(), std::set<std::string>{"calibration.toml"});
+    expect_only_the_file_and_its_lock();
 }
 
 TEST_F(CalibrationFile, SaysWhyItCannotBeWritten) {
@@ -227,17 +229,54 @@ TEST_F(CalibrationFile, KeepsTheOldFileWhenWritingFails) {
     EXPECT_EQ(text(), before);
 }
 
-TEST_F(CalibrationFile, WritesOverWhatACrashLeftBehind) {
+TEST_F(CalibrationFile, WritesOverWhatACrashLeftBehindAtOnce) {
     write("\"old\" = [1]\n");
     const fs::path left = file_.string() + ".new";
     std::ofstream(left) << "\"half\" = [1,";
+    std::ofstream(file_.string() + ".lock") << "";
     CalibrationValues values;
     values.numbers["key"] = {1};
-    EXPECT_NE(save_calibration(values, file_), "") << "its writer may be at work still";
-    fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::minutes(1));
     EXPECT_EQ(save_calibration(values, file_), "");
     EXPECT_EQ(load_calibration(file_).values.numbers.size(), 2u);
     EXPECT_FALSE(fs::exists(left));
+}
+
+TEST_F(CalibrationFile, SaysWhoseTurnItIsAndWritesWhenThatIsOver) {
+    write("\"old\" = [1]\n");
+    CalibrationValues values;
+    values.numbers["key"] = {1};
+    {
+        const FileLock other(file_.string() + ".lock", std::chrono::milliseconds(0));
+        ASSERT_EQ(other.error(), "");
+        const std::string failure = save_calibration(values, file_);
+        EXPECT_NE(failure.find("calibration.toml.lock: another program is writing it"), std::string::npos) << failure;
+        EXPECT_EQ(text(), "\"old\" = [1]\n");
+    }
+    EXPECT_EQ(save_calibration(values, file_), "");
+}
+
+TEST_F(CalibrationFile, NeitherWaitsForNorFollowsWhatIsNoLock) {
+    CalibrationValues values;
+    values.numbers["key"] = {1};
+    fs::create_directories(file_.parent_path());
+    const fs::path lock = file_.string() + ".lock";
+    const fs::path elsewhere = folder_ / "elsewhere";
+    fs::create_symlink(elsewhere, lock);
+    EXPECT_NE(save_calibration(values, file_), "");
+    EXPECT_FALSE(fs::exists(elsewhere));
+    fs::remove(lock);
+    fs::create_directory(lock);
+    EXPECT_NE(save_calibration(values, file_), "");
+    EXPECT_FALSE(fs::exists(file_));
+}
+
+TEST_F(CalibrationFile, CanBeAskedBeforehandWhetherItCanBeWritten) {
+    const fs::path configuration = folder_ / "mine.toml";
+    ::setenv("GLOVE_HANDS_CONFIG", configuration.c_str(), 1);
+    EXPECT_EQ(why_calibration_cannot_be_saved(), "");
+    EXPECT_FALSE(fs::exists(folder_ / "calibration.toml")) << "only asked";
+    fs::create_directory(folder_ / "calibration.toml");
+    EXPECT_NE(why_calibration_cannot_be_saved().find("this is not a file"), std::string::npos);
 }
 
 TEST_F(CalibrationFile, RefusesKeysAndValuesThatCouldNotBeReadBack) {

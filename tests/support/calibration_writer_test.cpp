@@ -5,10 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <string>
 
+#include "support/file_lock.hpp"
 #include "wait_for.hpp"
 
 namespace glove {
@@ -54,12 +55,13 @@ TEST_F(CalibrationWriting, WritesWhatWasAskedForInThatOrder) {
 
 TEST_F(CalibrationWriting, DoesNotKeepTheAskingThreadForAsLongAsTheFileIsBusy) {
     CalibrationWriter writer(file_);
-    const fs::path busy = folder_ / "calibration.toml.new";  // another program writes
-    std::ofstream(busy) << "";
-    // Each would wait a fifth of a second for that program, and then write nothing, were it to wait here.
-    writer.write(number("first", 1), "the first");
-    writer.write(number("second", 2), "the second");
-    fs::remove(busy);
+    {
+        const FileLock another_program(folder_ / "calibration.toml.lock", std::chrono::milliseconds(0));
+        ASSERT_EQ(another_program.error(), "");
+        // Each would wait half a second for that program, and then write nothing, were it to wait here.
+        writer.write(number("first", 1), "the first");
+        writer.write(number("second", 2), "the second");
+    }
     writer.wait();
     EXPECT_EQ(load_calibration(file_).values.numbers.size(), 2u);
 }
