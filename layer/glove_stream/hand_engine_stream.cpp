@@ -39,8 +39,9 @@ HandEngineStream::HandEngineStream(const Config& config, CalibrationValues kept,
       hands_{{{Hand::left, settings_, silence_ns_}, {Hand::right, settings_, silence_ns_}}} {
     for (const Hand side : kBothHands) {
         if (config.hand_engine.rest == Config::Rest::captured && !settings_.rest[index_of(side)]) {
-            log::warning("%s hand: hand_engine.rest is \"captured\", but there is no capture; run glovectl calibrate",
-                         name_of(side));
+            const bool is_damaged = kept_.find_numbers(rest_pose_key(side)) != nullptr;
+            log::warning("%s hand: hand_engine.rest is \"captured\", but %s; run glovectl calibrate", name_of(side),
+                         is_damaged ? "the capture is damaged" : "there is no capture");
         }
     }
 }

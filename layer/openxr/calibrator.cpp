@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "hand/calibration_numbers.hpp"
 #include "hand/pose_math.hpp"
 
 namespace glove {
@@ -262,13 +263,14 @@ void Calibrator::take(const HandWrist::Measured& measured, Session& session) {
 
 void Calibrator::keep(const XrPosef& offset, float residual_m, float residual_rad, Session& session) {
     const Trial& trial = *trial_;
-    const XrQuaternionf q = normalised(offset.orientation);
-    const XrVector3f& p = offset.position;
     CalibrationValues changes;
     std::vector<double>& numbers = changes.numbers[WristOffsets::key_of(trial.source, trial.hand)];
-    for (const float value : {q.x, q.y, q.z, q.w, p.x, p.y, p.z, residual_m, residual_rad}) {
-        numbers.push_back(static_cast<double>(value));
+    numbers = numbers_of(XrPosef{normalised(offset.orientation), offset.position});
+    if (!wrist_offset_of(numbers)) {
+        finish("failed", "the hand is too far from what is to carry it");
+        return;
     }
+    numbers.insert(numbers.end(), {double{residual_m}, double{residual_rad}});
     // The hand follows it from now on, whether it can be kept or not.
     CalibrationValues values = load_calibration(file_).values;
     values.numbers.insert_or_assign(changes.numbers.begin()->first, numbers);

@@ -2,9 +2,13 @@
 #include "openxr/wrist_offsets.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "hand/calibration_numbers.hpp"
 #include "hand/pose_math.hpp"
 #include "openxr/wrist_source.hpp"
+#include "support/log.hpp"
 
 namespace glove {
 
@@ -55,22 +59,21 @@ std::string WristOffsets::key_of(std::string_view source, Hand hand) {
 }
 
 void WristOffsets::read(const CalibrationValues& values) {
+    const std::lock_guard lock(mutex_);
     std::vector<Known> measured;
     for (const Hand hand : kBothHands) {
         const std::string prefix = std::string("wrist.") + name_of(hand) + '.';
         for (const auto& [key, numbers] : values.numbers) {
-            if (!key.starts_with(prefix) || numbers.size() < 7) {
+            if (!key.starts_with(prefix)) {
                 continue;
             }
-            const auto at = [&all = numbers](std::size_t i) { return static_cast<float>(all[i]); };
-            constexpr float kFarthestM = 1.0f;
-            const XrPosef pose{normalised({at(0), at(1), at(2), at(3)}), {at(4), at(5), at(6)}};
-            if (length(pose.position) <= kFarthestM) {
-                measured.push_back({key, hand, pose});
+            if (const std::optional<XrPosef> pose = wrist_offset_of(numbers)) {
+                measured.push_back({key, hand, *pose});
+            } else if (!std::exchange(told_of_damage_, true)) {
+                log::warning("calibration: %s is damaged and is passed over; measure the wrist again", key.c_str());
             }
         }
     }
-    const std::lock_guard lock(mutex_);
     measured_ = std::move(measured);
 }
 

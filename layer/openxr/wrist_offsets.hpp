@@ -49,6 +49,7 @@ private:
     mutable std::mutex mutex_;
     std::vector<Known> configured_;
     std::vector<Known> measured_;
+    bool told_of_damage_ = false;
 };
 
 }  // namespace glove

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "glove_stream/calibrations.hpp"
 #include "glovectl/captured_poses.hpp"
@@ -274,10 +276,12 @@ private:
         if (report.coils_used == 0) {
             throw Failure{std::string("no coil of the ") + name_of(hand) + " hand was seen"};
         }
-        if (!(report.error_after_m <= std::min(kLargestErrorM, report.error_before_m))) {
+        std::vector<double> numbers = numbers_of(report.calibration);
+        if (!(report.error_after_m <= std::min(kLargestErrorM, report.error_before_m)) ||
+            !hand_calibration_of(numbers)) {
             throw Failure{std::string("what the ") + name_of(hand) + " hand showed fits no hand in these poses"};
         }
-        found.numbers[fingertips_key(hand)] = numbers_of(report.calibration);
+        found.numbers[fingertips_key(hand)] = std::move(numbers);
     }
 
     CalibrateOptions options_;

@@ -75,6 +75,55 @@ TEST(Calibrations, AreNothingWithOneNumberThatCannotBe) {
     EXPECT_FALSE(rest_pose_of(std::span<const double>(rest).first(79)));
 }
 
+// Not the template alone: children's hands and the largest, as they are configured, and a good deal beside that.
+TEST(Calibrations, AreThoseOfEveryHumanHandAndOfNoOther) {
+    for (const float size_mm : {60.0f, 92.0f, 130.0f}) {
+        EXPECT_TRUE(hand_calibration_of(numbers_of(template_calibration(size_mm)))) << size_mm;
+    }
+    for (const float size_mm : {0.0f, 20.0f, 300.0f}) {
+        EXPECT_FALSE(hand_calibration_of(numbers_of(template_calibration(size_mm)))) << size_mm;
+    }
+    const HandCalibration good = template_calibration(92);
+    const auto refused = [&](auto change) {
+        HandCalibration changed = good;
+        change(changed);
+        return !hand_calibration_of(numbers_of(changed));
+    };
+    for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
+        const auto refused_with = [&](auto change) {
+            return refused([&](HandCalibration& hand) { change(hand.fingers[finger]); });
+        };
+        for (const float wrong : {0.0f, 0.3f}) {
+            EXPECT_TRUE(refused_with([&](FingerModel& m) { m.root_in_wrist.position = {0, 0, -wrong}; })) << finger;
+            EXPECT_TRUE(refused_with([&](FingerModel& m) { m.root_to_middle_m = wrong; })) << finger;
+            EXPECT_TRUE(refused_with([&](FingerModel& m) { m.middle_to_end_m = wrong; })) << finger;
+            EXPECT_TRUE(refused_with([&](FingerModel& m) { m.tip_in_end = {0, 0, -wrong}; })) << finger;
+        }
+        EXPECT_TRUE(refused_with([](FingerModel& m) { m.root_in_wrist.position = {0.49f, 0.49f, 0.49f}; })) << finger;
+        EXPECT_TRUE(refused_with([](FingerModel& m) { m.root_from_pivot = {0.2f, 0, 0}; })) << finger;
+        EXPECT_TRUE(refused_with([](FingerModel& m) { m.coil_in_tip.position = {0, 0.2f, 0}; })) << finger;
+    }
+    EXPECT_TRUE(refused([](HandCalibration& hand) { hand.wrist_in_transmitter.position = {0, 0, 0.49f}; }));
+}
+
+TEST(Calibrations, OfAWristAreAPoseWithinReachOfAnArm) {
+    const XrPosef pose{{0, 0.6f, 0, 0.8f}, {0.1f, -0.2f, 0.3f}};
+    std::vector<double> numbers = numbers_of(pose);
+    ASSERT_TRUE(wrist_offset_of(numbers));
+    EXPECT_EQ(wrist_offset_of(numbers)->position.z, 0.3f);
+    numbers.insert(numbers.end(), {0.001, 0.02});  // what was left of a difference
+    EXPECT_TRUE(wrist_offset_of(numbers));
+    for (std::size_t i = 0; i < 7; ++i) {
+        for (const double wrong : {1e300, -7.0, std::nan("")}) {
+            std::vector<double> damaged = numbers;
+            damaged[i] = wrong;
+            EXPECT_FALSE(wrist_offset_of(damaged)) << i << ": " << wrong;
+        }
+    }
+    EXPECT_FALSE(wrist_offset_of(std::vector<double>(7, 0.0))) << "no rotation";
+    EXPECT_FALSE(wrist_offset_of(std::span<const double>(numbers).first(6)));
+}
+
 TEST(Calibrations, TakeLengthsAndCoilsFromTheConfiguration) {
     Config config;
     config.hand.size_mm = 100;

@@ -102,6 +102,25 @@ TEST(FnimStream, TakesADatagramWithoutOneCoilForNoSignOfAHand) {
     EXPECT_EQ(stream.hand(Hand::left).heard_ns, kStartNs);
 }
 
+TEST(FnimStream, TakesACaptureThatIsNoHandForNone) {
+    HandCalibration no_hand = template_calibration(92);
+    for (FingerModel& finger : no_hand.fingers) {
+        finger.root_in_wrist.position = {0, 0, 0};
+    }
+    CalibrationValues kept;
+    kept.numbers[fingertips_key(Hand::left)] = numbers_of(no_hand);
+    const auto size_with = [](const CalibrationValues& values) {
+        std::array<HandOutput, kHandCount> outputs{{{Hand::left, 500 * kMs}, {Hand::right, 500 * kMs}}};
+        FnimStream stream(Config{}, values, outputs);
+        stream.take(coils(Hand::left, 1), kGlove, kStartNs);
+        HandMotion motion{};
+        EXPECT_TRUE(outputs[index_of(Hand::left)].feed().motion.read(motion));
+        return motion.sample.scale;
+    };
+    EXPECT_GT(size_with(kept), 0);
+    EXPECT_EQ(size_with(kept), size_with({}));
+}
+
 TEST(FnimStream, GivesTheGlovesTurnRateWithTheHand) {
     GloveStream stream{Config{}};
     stream.take(coils(Hand::left, 1), kGlove, kStartNs);
