@@ -8,9 +8,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
-#include "motion/wrist_calibration.hpp"
+#include "motion/wrist_trial.hpp"
 #include "openxr/registry.hpp"
 #include "openxr/session.hpp"
 #include "support/calibration_writer.hpp"
@@ -28,32 +29,24 @@ public:
 
 private:
     // One measurement that runs.
-    struct Trial {
-        WristRequest request;
+    struct Running {
         Hand hand;
         XrSession session;
-        std::int64_t begun_ns;
-        std::int64_t aligned_from_ns;  // since when there is a hand to bring to the frozen one
-        std::int64_t measured_ns;      // the last time
-        std::uint64_t taken;           // of HandWrist's measurements
-        std::string source;            // what carries the hand; empty until the first measurement
-        XrPosef offset;                // as it is now
-        XrPosef frozen;                // in the base space of the measurements
-        WristCalibration compared;
-        StillPose still;
-        bool asked_in_file;  // else by the gesture
-        bool waits;          // nothing tracked carries the hand, and that was said
+        bool asked_in_file;   // else by the gesture
+        std::uint64_t taken;  // of HandWrist's measurements
+        WristTrial trial;
     };
 
+    // What the file says, if it was written since the look before.
+    [[nodiscard]] std::optional<CalibrationValues> read_anew(std::int64_t now_ns);
     void look_at_file(std::int64_t now_ns);
     void look_at_gesture(std::int64_t now_ns);
     [[nodiscard]] XrSession focused_session() const;
-    void begin(const WristRequest& request, std::int64_t now_ns);
+    void begin(const WristRequest& request, bool asked_in_file, std::int64_t now_ns);
     void advance(std::int64_t now_ns);
-    void watch_carrier(bool is_measured, std::int64_t now_ns);
     [[nodiscard]] bool is_taken_back(std::int64_t now_ns);
-    void take(const HandWrist::Measured& measured, Session& session);
-    void keep(const XrPosef& offset, float residual_m, float residual_rad, Session& session);
+    void take(const HandWrist::Measured& measured, Session& session, std::int64_t now_ns);
+    void keep(const WristTrial::Result& found, Session& session);
     // The answer and what was found go into the file together, or neither.
     void finish(const char* stage, const std::string& words, CalibrationValues found = {});
     void answer(const char* stage, const std::string& words, CalibrationValues found = {});
@@ -67,9 +60,10 @@ private:
     std::int64_t last_ns_ = 0;
     std::int64_t looked_ns_ = 0;
     std::filesystem::file_time_type written_{};
+    WristRequestWatch requests_;
     std::uint64_t answered_ = 0;
     std::array<std::int64_t, kHandCount> gesture_since_ns_{};
-    std::unique_ptr<Trial> trial_;
+    std::unique_ptr<Running> running_;
 };
 
 }  // namespace glove

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <random>
+#include <utility>
 
 namespace glove {
 
@@ -22,6 +24,13 @@ bool read_number(std::string_view word, std::uint64_t& out) noexcept {
 }
 
 }  // namespace
+
+std::uint64_t new_request_number() {
+    std::random_device random;
+    const std::uint64_t high = random();
+    const std::uint64_t number = high << 32 | random();
+    return number == kNobodysRequest ? 1 : number;
+}
 
 std::string as_text(const WristRequest& request) {
     return std::to_string(request.number) + (request.left ? " left" : " right") +
@@ -70,6 +79,30 @@ std::optional<WristAnswer> wrist_answer_in(const CalibrationValues& values) {
     answer.stage = take_word(rest);
     answer.words = rest;
     return answer;
+}
+
+void WristRequestWatch::see(const CalibrationValues& values, std::int64_t now_ns) {
+    // Between two looks it may have been asked at any time.
+    const bool is_lately = looked_ns_ && now_ns - *looked_ns_ <= kGoodForNs;
+    looked_ns_ = now_ns;
+    const std::optional<WristRequest> request = wrist_request_in(values);
+    const std::uint64_t number = request ? request->number : kNobodysRequest;
+    const std::optional<WristAnswer> answer = wrist_answer_in(values);
+    if (number == kNobodysRequest || (answer && answer->number == number)) {
+        open_.reset();
+    } else if (number != newest_) {
+        open_ = is_lately ? request : std::nullopt;
+        opened_ns_ = now_ns;
+    }
+    newest_ = number;
+}
+
+bool WristRequestWatch::open(std::int64_t now_ns) const noexcept {
+    return open_ && now_ns - opened_ns_ <= kGoodForNs;
+}
+
+std::optional<WristRequest> WristRequestWatch::take() noexcept {
+    return std::exchange(open_, std::nullopt);
 }
 
 }  // namespace glove

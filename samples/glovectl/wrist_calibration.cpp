@@ -33,9 +33,7 @@ class Conversation {
 public:
     Conversation(const WristCalibrateOptions& options, const std::filesystem::path& file, const WristPatience& patience)
         : options_(options), file_(file), patience_(patience) {
-        const auto now = std::chrono::system_clock::now().time_since_epoch();
-        request_ = {static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count()),
-                    options.hand == Hand::left, options.by_native_hand};
+        request_ = {new_request_number(), options.hand == Hand::left, options.by_native_hand};
     }
 
     // What the layer found. Throws Failure.

@@ -2,14 +2,20 @@
 // A wrist's offset measured in a running program: asked for through the calibration file or by a gesture, kept there,
 // and used at once and by the next program. Not covered: the mathematics (tests/motion/wrist_calibration_test.cpp) and
 // the program that asks (tests/samples).
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <random>
 #include <thread>
 
 #include "hand/pose_math.hpp"
+#include "hand/wrist_offset.hpp"
 #include "openxr/input_fixture.hpp"
 #include "support/calibration_file.hpp"
+#include "support/config.hpp"
 #include "support/wrist_request.hpp"
 
 namespace glove::test {
@@ -45,13 +51,24 @@ protected:
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     }
     [[nodiscard]] std::filesystem::path file() const { return scratch() / "calibration.toml"; }
-    void ask(bool left, bool by_native_hand) const {
-        const auto now = std::chrono::system_clock::now().time_since_epoch();
-        const auto number =
-            static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+    // Each under a lower number than the one before, as times are of a clock that was set back.
+    void ask(bool left, bool by_native_hand) {
         CalibrationValues changes;
-        changes.texts[kWristRequestKey] = as_text(WristRequest{number, left, by_native_hand});
+        changes.texts[kWristRequestKey] = as_text(WristRequest{--number_, left, by_native_hand});
         ASSERT_EQ(save_calibration(changes, file()), "");
+    }
+    // That `watch`, on the folder, has seen since the call before; of two in a row it shows one.
+    [[nodiscard]] int opens_of_the_file(int watch) const {
+        alignas(inotify_event) std::array<char, 65536> events{};
+        int count = 0;
+        for (ssize_t size = 0; (size = ::read(watch, events.data(), events.size())) > 0;) {
+            for (ssize_t at = 0; at < size;) {
+                const auto* event = reinterpret_cast<const inotify_event*>(events.data() + at);
+                count += event->len > 0 && file().filename() == event->name ? 1 : 0;
+                at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+            }
+        }
+        return count;
     }
     [[nodiscard]] WristAnswer heard() const {
         return wrist_answer_in(load_calibration(file()).values).value_or(WristAnswer{0, "", ""});
@@ -73,6 +90,7 @@ protected:
     XrHandTrackerEXT tracker_ = XR_NULL_HANDLE;
     HandAnswer answer_;
     std::chrono::steady_clock::time_point began_;
+    std::uint64_t number_ = 1000;
 };
 
 TEST_F(WristMeasurement, ComparesTheControllerWithTheRuntimesOwnHandAndKeepsWhatItFinds) {
@@ -223,9 +241,15 @@ TEST_F(WristMeasurement, LeavesARequestToOthersUntilThePersonIsInThisProgram) {
         frame(waving(0));
     }
     ask(false, false);
-    while (seconds() < 1.8) {
+    const int opened = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    ASSERT_GE(::inotify_add_watch(opened, scratch().c_str(), IN_OPEN), 0);
+    int opens = 0;
+    while (seconds() < 2.8) {
         frame(waving(0));
+        opens += opens_of_the_file(opened);
     }
+    EXPECT_EQ(opens, 1) << "not again while it stays as it is";
+    ::close(opened);
     EXPECT_EQ(heard().number, 0u) << heard().words;
     runtime().focused = true;
     while (heard().stage.empty() && seconds() < 12) {
@@ -267,27 +291,43 @@ TEST_F(WristMeasurement, LetsTheHandGoWhenTheRequestIsTakenBackAndTakesTheNext) 
         while ((heard().number == last || heard().stage != "took") && seconds() < asked_at + 10) {
             frame(waving(0));
         }
-        EXPECT_GT(heard().number, last);
+        EXPECT_EQ(heard().number, number_);
         EXPECT_EQ(heard().stage, "took");
     }
 }
 
-TEST_F(WristMeasurement, LeavesARequestAloneThatIsOld) {
+TEST_F(WristMeasurement, LeavesARequestAloneThatIsOlderThanTheProgramAndTakesANewOne) {
     write_config("[wrist]\nsource = \"controller\"\n");
+    ask(false, false);
     begin();
     CalibrationValues changes;
-    changes.texts[kWristRequestKey] = "1000 right align";
-    ASSERT_EQ(save_calibration(changes, file()), "");
+    changes.numbers["somebody.elses"] = {1};
+    ASSERT_EQ(save_calibration(changes, file()), "");  // so that the file is read again
     while (seconds() < 1.5) {
         frame(waving(0));
     }
     EXPECT_EQ(heard().number, 0u);
-    ask(false, false);  // a new one is taken up
+    ask(false, false);
     while (heard().stage.empty() && seconds() < 10) {
         frame(waving(0));
     }
     EXPECT_EQ(heard().stage, "took");
-    EXPECT_GT(heard().number, 1000u);
+}
+
+TEST_F(WristMeasurement, PassesOverADamagedOneAndSaysSo) {
+    write_config("[wrist]\nsource = \"controller\"\n");
+    CalibrationValues damaged;
+    damaged.numbers["wrist.right." + calibration_key_part("/interaction_profiles/oculus/touch_controller/grip")] = {
+        1e300, 0, 0, 1, 0.5, 0.5, 0.5};
+    ASSERT_EQ(save_calibration(damaged, file()), "");
+    begin();
+    const XrPosef nominal = nominal_wrist_in("/interaction_profiles/oculus/touch_controller", PoseKind::grip,
+                                             Hand::right, static_cast<float>(Config{}.hand.size_mm));
+    while (seconds() < 0.5) {
+        frame(waving(0));
+    }
+    expect_near(shown_wrist(), compose(waving(0), nominal), 0.001f, 0.2f);
+    EXPECT_NE(log_text().find("is damaged and is passed over"), std::string::npos) << log_text();
 }
 
 TEST_F(WristMeasurement, BeginsWhenThumbAndLittleFingerAreHeldTogether) {

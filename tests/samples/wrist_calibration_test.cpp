@@ -47,7 +47,6 @@ protected:
 };
 
 TEST_F(CalibrateWrist, AsksForAFrozenHandAndTellsWhatWasFound) {
-    const auto before = std::chrono::system_clock::now();
     test::Program program("glovectl", {"calibrate", "right"}, gloves_.environment());
     const WristRequest request = answer("took", "the hand is frozen");
     ASSERT_TRUE(program.says("into the frozen hand, 3 seconds"));
@@ -60,10 +59,7 @@ TEST_F(CalibrateWrist, AsksForAFrozenHandAndTellsWhatWasFound) {
 
     EXPECT_FALSE(request.left);
     EXPECT_FALSE(request.by_native_hand);
-    // The layer tells old requests by it.
-    const auto asked = std::chrono::system_clock::time_point(std::chrono::milliseconds(request.number));
-    EXPECT_GE(asked, before - 1ms);
-    EXPECT_LE(asked, std::chrono::system_clock::now());
+    EXPECT_NE(request.number, kNobodysRequest);
 }
 
 TEST_F(CalibrateWrist, AsksToCompareWithTheHeadsetsHand) {
