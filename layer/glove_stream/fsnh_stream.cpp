@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "glove_stream/fsnh_stream.hpp"
 
+#include <utility>
+
 #include "support/log.hpp"
 
 namespace glove {
 FsnhStream::FsnhStream(const Config& config, std::array<HandOutput, kHandCount>& outputs) noexcept
     : outputs_(outputs),
-      hands_{{{StreamGate(silence_ns(config)), {}, {Hand::left, static_cast<float>(config.hand.size_mm)}},
-              {StreamGate(silence_ns(config)), {}, {Hand::right, static_cast<float>(config.hand.size_mm)}}}} {
+      hands_{{{StreamGate(silence_ns(config)), FsnhRetarget(Hand::left, static_cast<float>(config.hand.size_mm))},
+              {StreamGate(silence_ns(config)), FsnhRetarget(Hand::right, static_cast<float>(config.hand.size_mm))}}} {
 }
 
 void FsnhStream::take(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept {
@@ -38,26 +40,26 @@ void FsnhStream::take(std::span<const std::byte> datagram, const Sender& sender,
         log::info("%s hand: FSNH from %s, %s format", name_of(message.hand), sender.text,
                   message.forearm_format ? "forearm" : "wrist");
         hand.clock.reset();
-        hand.retarget.reset();
+        if (std::exchange(hand.sender, sender.id) != sender.id) {
+            hand.retarget.reset();  // one that was only silent has the axes that it had
+        }
         output.begin_anew();
     }
     if (admission == Admission::sample) {
         HandSample sample{};
-        hand.retarget.retarget(message, sample);
+        hand.retarget.retarget(message, now_ns, sample);
         sample.time_ns = hand.clock.to_local(sample.sent_ns, now_ns);
-        report(hand, message.hand);
+        if (hand.retarget.axes_changed()) {
+            report(hand.retarget.axes().verdict(), message.hand);
+            output.begin_anew();  // no joint has turned so fast
+        }
         output.publish(sample, now_ns);
     } else if (admission == Admission::alive) {
         output.keep_alive(Source::fsnh, now_ns);
     }
 }
 
-void FsnhStream::report(PerHand& hand, Hand side) noexcept {
-    const AxisVerdict verdict = hand.retarget.verdict();
-    if (hand.reported == verdict) {
-        return;
-    }
-    hand.reported = verdict;
+void FsnhStream::report(AxisVerdict verdict, Hand side) noexcept {
     switch (verdict) {
         case AxisVerdict::undecided:
             break;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 
 #include "datagram/udp_receiver.hpp"
@@ -25,13 +26,13 @@ public:
 private:
     struct PerHand {
         StreamGate gate;
-        SenderClock clock;
         FsnhRetarget retarget;
-        AxisVerdict reported = AxisVerdict::undecided;
+        SenderClock clock{};
+        std::uint64_t sender = 0;  // whose axes `retarget` knows
         bool told_of_other_sender = false;
     };
 
-    static void report(PerHand& hand, Hand side) noexcept;  // the axis verdict, once
+    static void report(AxisVerdict verdict, Hand side) noexcept;
 
     std::array<HandOutput, kHandCount>& outputs_;
     std::array<PerHand, kHandCount> hands_;

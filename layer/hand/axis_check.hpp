@@ -7,6 +7,7 @@
 
 #include <openxr/openxr.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +18,7 @@
 namespace glove {
 
 enum class AxisVerdict : std::uint8_t {
-    undecided,   // no usable message yet; taken as documented
+    undecided,   // not enough was seen yet; taken as documented
     documented,  // as the document says
     permuted,    // another signed axis order; corrected by a constant turn
     rebuilt,     // no axis order fits; orientations are made from the positions
@@ -45,6 +46,13 @@ struct AxisFit {
 struct HandAxes {
     AxisFit fingers;
     AxisFit root;
+
+    // The further from the document of the two; undecided until both are decided.
+    [[nodiscard]] AxisVerdict verdict() const noexcept {
+        return std::min(fingers.verdict, root.verdict) == AxisVerdict::undecided
+                   ? AxisVerdict::undecided
+                   : std::max(fingers.verdict, root.verdict);
+    }
 };
 
 // Undecided, both of them, when the positions do not show a hand.

@@ -85,27 +85,26 @@ void add_metacarpals_and_palm(Hand hand, std::array<XrPosef, kJointCount>& joint
 FsnhRetarget::FsnhRetarget(Hand hand, float size_mm) noexcept : hand_(hand), scale_(size_mm / kTemplateSizeMm) {
 }
 
-void FsnhRetarget::retarget(const fsnh::Message& message, HandSample& out) noexcept {
+void FsnhRetarget::retarget(const fsnh::Message& message, std::int64_t now_ns, HandSample& out) noexcept {
     SentJoints joints;
     for (std::size_t i = 0; i < joints.size(); ++i) {
         joints[i] = to_openxr_axes(hand_, message.joints[i]);
     }
-    if (verdict() == AxisVerdict::undecided) {
-        axes_ = check_axes(hand_, joints);
-    }
+    vote_.see(hand_, joints, now_ns);
+    const HandAxes& axes = vote_.axes();
 
     XrPosef root = joints[kRootSent];
-    root.orientation = axes_.root.verdict == AxisVerdict::rebuilt
+    root.orientation = axes.root.verdict == AxisVerdict::rebuilt
                            ? root_from_positions(hand_, joints)
-                           : normalised(multiply(root.orientation, axes_.root.turn));
+                           : normalised(multiply(root.orientation, axes.root.turn));
 
     joints[kRootSent] = kIdentityPose;
     const XrPosef origin_in_wrist = inverse(root);
     for (std::size_t i = 1; i < joints.size(); ++i) {
         joints[i] = compose(origin_in_wrist, joints[i]);
-        joints[i].orientation = normalised(multiply(joints[i].orientation, axes_.fingers.turn));
+        joints[i].orientation = normalised(multiply(joints[i].orientation, axes.fingers.turn));
     }
-    if (axes_.fingers.verdict == AxisVerdict::rebuilt) {
+    if (axes.fingers.verdict == AxisVerdict::rebuilt) {
         fingers_from_positions(hand_, joints);
     } else {
         straighten_odd_tips(joints);

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "hand/hand_model.hpp"
+#include "hand_in_motion.hpp"
 #include "near.hpp"
 
 namespace glove {
@@ -28,7 +29,7 @@ bool is_sent(std::size_t joint) {
 HandSample read(const fsnh::Message& message) {
     FsnhRetarget retarget(message.hand, kTemplateSizeMm);
     HandSample sample{};
-    retarget.retarget(message, sample);
+    retarget.retarget(message, 0, sample);
     return sample;
 }
 
@@ -150,7 +151,7 @@ TEST(FsnhRetarget, CarriesWhatTheHeaderSays) {
         .hand = Hand::right, .frame_index = 0xFFFFFFFE, .timestamp_ns = 123'456'789'012, .forearm_live = false};
     FsnhRetarget retarget(Hand::right, 101.2f);
     HandSample sample{};
-    retarget.retarget(forearm_message(header, to_sender(Hand::right, pose.joint_in_wrist)), sample);
+    retarget.retarget(forearm_message(header, to_sender(Hand::right, pose.joint_in_wrist)), 0, sample);
     EXPECT_EQ(sample.hand, Hand::right);
     EXPECT_EQ(sample.source, Source::fsnh);
     EXPECT_TRUE(sample.through_forearm);
@@ -161,7 +162,7 @@ TEST(FsnhRetarget, CarriesWhatTheHeaderSays) {
     EXPECT_FLOAT_EQ(sample.scale, 1.1f);
 
     header.forearm_live = true;
-    retarget.retarget(forearm_message(header, to_sender(Hand::right, pose.joint_in_wrist)), sample);
+    retarget.retarget(forearm_message(header, to_sender(Hand::right, pose.joint_in_wrist)), 0, sample);
     EXPECT_TRUE(sample.forearm_live);
 }
 
@@ -268,15 +269,19 @@ TEST(FsnhRetarget, SmallMovementsStaySmall) {
         for (const bool scrambled : {false, true}) {  // true: the orientations are made from the positions
             FsnhRetarget retarget(hand, kTemplateSizeMm);
             HandSample before{};
-            for (int step = 0; step <= kSteps; ++step) {
+            std::int64_t now_ns = 0;
+            for (int step = 0; step <= kSteps; ++step, now_ns += kFrameNs) {
                 SenderHand joints = to_sender(hand, between(open, closed, static_cast<float>(step) / kSteps));
                 for (std::size_t i = 1; scrambled && i < joints.size(); ++i) {
                     const auto number = static_cast<double>(i);
                     joints[i].rotation = matrix_of(from_euler_degrees(70 * number * number, 0, 100 * number));
                 }
+                if (step == 0) {
+                    now_ns = show_in_motion(retarget, wrist_message({.hand = hand}, joints));
+                }
                 HandSample now{};
-                retarget.retarget(wrist_message({.hand = hand}, joints), now);
-                ASSERT_EQ(retarget.verdict(), scrambled ? AxisVerdict::rebuilt : AxisVerdict::documented);
+                retarget.retarget(wrist_message({.hand = hand}, joints), now_ns, now);
+                ASSERT_EQ(retarget.axes().verdict(), scrambled ? AxisVerdict::rebuilt : AxisVerdict::documented);
                 for (std::size_t joint = 0; step > 0 && joint < kJointCount; ++joint) {
                     const XrPosef& a = before.joint_in_wrist[joint];
                     const XrPosef& b = now.joint_in_wrist[joint];
@@ -344,7 +349,7 @@ TEST(FsnhRetarget, NothingThatDecodesMakesAnUnusableHand) {
 
 TEST(FsnhRetarget, AHandWithoutSizeOrInOneLineIsStillUsable) {
     for (const Hand hand : kBothHands) {
-        // First a message that calls for each of the three ways, then nothing, then all joints along one axis.
+        // First a hand that calls for each of the three ways, then nothing, then all joints along one axis.
         const SenderHand usual = to_sender(hand, reference_pose(hand, "relax").joint_in_wrist);
         for (const double turn : {0.0, 90.0, 45.0}) {
             FsnhRetarget retarget(hand, kTemplateSizeMm);
@@ -353,7 +358,8 @@ TEST(FsnhRetarget, AHandWithoutSizeOrInOneLineIsStillUsable) {
             for (SenderJoint& joint : joints) {
                 joint.rotation = joint.rotation * turn_about_x(turn);
             }
-            retarget.retarget(wrist_message({.hand = hand}, joints), sample);
+            const std::int64_t now_ns = show_in_motion(retarget, wrist_message({.hand = hand}, joints));
+            retarget.retarget(wrist_message({.hand = hand}, joints), now_ns, sample);
             expect_usable(sample);
             for (std::size_t axis = 0; axis < 4; ++axis) {
                 for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -362,7 +368,7 @@ TEST(FsnhRetarget, AHandWithoutSizeOrInOneLineIsStillUsable) {
                         joints[i].position[axis] = 0.01 * static_cast<double>(i);
                     }
                 }
-                retarget.retarget(wrist_message({.hand = hand}, joints), sample);
+                retarget.retarget(wrist_message({.hand = hand}, joints), now_ns, sample);
                 expect_usable(sample);
             }
         }

@@ -13,6 +13,7 @@
 
 #include "fsnh_encoding.hpp"
 #include "golden_file.hpp"
+#include "hand/pose_math.hpp"
 #include "reference_poses.hpp"
 #include "udp_socket.hpp"
 #include "wait_for.hpp"
@@ -23,6 +24,7 @@ namespace {
 using test::FsnhHeader;
 using test::reference_pose;
 using test::to_sender;
+using test::operator*;
 
 constexpr std::int64_t kTickNs = 8'333'333;
 constexpr Sender kGlove{1, "127.0.0.1:1"};
@@ -109,6 +111,46 @@ TEST(GloveStream, CountsRefusalsByReasonAndKeepsTheLastGoodHand) {
     EXPECT_EQ(stream.refusals(fsnh::Refusal::size), 1u);
     EXPECT_EQ(stream.hand(Hand::right).motion.newest(), 1u);
     EXPECT_EQ(stream.hand(Hand::right).heard_ns, 1'000'000'000);
+}
+
+// A glove whose joints have other axes than the document suggests, in motion.
+TEST(GloveStream, CorrectsJointAxesWithoutAVelocityAndKeepsThemOverASilence) {
+    GloveStream stream{Config{}};
+    std::int64_t now_ns = 1'000'000'000;
+    std::uint32_t index = 0;
+    const auto show = [&](const Sender& sender, const char* pose) {
+        now_ns += kTickNs;
+        auto joints = to_sender(Hand::left, reference_pose(Hand::left, pose).joint_in_wrist);
+        for (std::size_t i = 1; i < joints.size(); ++i) {
+            joints[i].rotation = joints[i].rotation * test::Matrix{{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
+        }
+        ++index;
+        const FsnhHeader header{Hand::left, index, index * std::uint64_t{kTickNs}, true, true};
+        stream.take(wrist_datagram(header, joints), sender, now_ns);
+        HandMotion motion{};
+        EXPECT_TRUE(stream.hand(Hand::left).motion.read(motion));
+        return motion;
+    };
+    const auto is_right = [](const HandMotion& motion, const char* pose) {
+        const std::size_t joint = XR_HAND_JOINT_MIDDLE_INTERMEDIATE_EXT;
+        return angle_between(motion.sample.joint_in_wrist[joint].orientation,
+                             reference_pose(Hand::left, pose).joint_in_wrist[joint].orientation) < 0.01f;
+    };
+    int wrong = 0;
+    for (;; ++wrong) {
+        ASSERT_LT(wrong, 200);
+        const char* const pose = wrong % 2 == 0 ? "flat" : "relax";
+        const HandMotion motion = show(kGlove, pose);
+        if (is_right(motion, pose)) {
+            EXPECT_LT(length(motion.velocity_in_wrist[XR_HAND_JOINT_MIDDLE_INTERMEDIATE_EXT].angular), 1e-3f);
+            break;
+        }
+    }
+    EXPECT_GT(wrong, 100) << "not before a second";
+    now_ns += 3'000'000'000;
+    EXPECT_TRUE(is_right(show(kGlove, "fist"), "fist"));
+    now_ns += 3'000'000'000;
+    EXPECT_FALSE(is_right(show(kOtherGlove, "fist"), "fist")) << "nothing is known of another";
 }
 
 TEST(GloveStream, ReadsForearmPacketsWithTheWristInTheForearm) {
