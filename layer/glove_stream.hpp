@@ -16,6 +16,7 @@
 #include "glove_stream/fsnh_stream.hpp"
 #include "glove_stream/hand_engine_stream.hpp"
 #include "glove_stream/hand_output.hpp"
+#include "glove_stream/raw_listener.hpp"
 #include "support/config.hpp"
 
 namespace glove {
@@ -28,6 +29,12 @@ public:
     ~GloveStream();
     GloveStream(const GloveStream&) = delete;
     GloveStream& operator=(const GloveStream&) = delete;
+
+    // Before start(); lives longer than what was started.
+    void set_raw_listener(RawListener& listener) noexcept {
+        fnim_.set_raw_listener(&listener);
+        hand_engine_.set_raw_listener(&listener);
+    }
 
     // Both return at once or after the threads have ended; both may be called again.
     void start();

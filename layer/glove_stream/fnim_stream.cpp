@@ -70,6 +70,9 @@ void FnimStream::take(std::span<const std::byte> datagram, const Sender& sender,
     if (admission != Admission::sample || !measures_a_finger(message)) {
         return;
     }
+    if (raw_listener_ != nullptr) {
+        raw_listener_->heard(message, now_ns);
+    }
     HandSample sample{};
     // By the sender's clock: how far a finger can have moved since the sample before does not depend on the network.
     hand.ik.solve(message, static_cast<std::int64_t>(message.timestamp_ns), sample);

@@ -8,6 +8,7 @@
 #include "datagram/udp_receiver.hpp"
 #include "glove_stream/calibrations.hpp"
 #include "glove_stream/hand_output.hpp"
+#include "glove_stream/raw_listener.hpp"
 #include "hand/fingertip_ik.hpp"
 #include "motion/sender_clock.hpp"
 #include "protocol/fnim.hpp"
@@ -24,6 +25,9 @@ public:
 
     void take(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept;
 
+    // May be null; before the first take().
+    void set_raw_listener(RawListener* listener) noexcept { raw_listener_ = listener; }
+
     [[nodiscard]] const ReasonCounts<fnim::Refusal>& refusals() const noexcept { return refusals_; }
 
 private:
@@ -38,6 +42,7 @@ private:
     std::array<HandOutput, kHandCount>& outputs_;
     std::array<PerHand, kHandCount> hands_;
     ReasonCounts<fnim::Refusal> refusals_;
+    RawListener* raw_listener_ = nullptr;
 };
 
 }  // namespace glove

@@ -159,6 +159,9 @@ void HandEngineStream::publish(const std::optional<hand_engine::HandMessage>& me
     if (!message) {
         return;
     }
+    if (raw_listener_ != nullptr) {
+        raw_listener_->heard(*message, now_ns);
+    }
     PerHand& hand = hands_[index_of(message->hand)];
     HandOutput& output = outputs_[index_of(message->hand)];
     HandSample sample;

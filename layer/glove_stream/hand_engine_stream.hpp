@@ -12,6 +12,7 @@
 #include "glove_stream/calibrations.hpp"
 #include "glove_stream/hand_engine_status.hpp"
 #include "glove_stream/hand_output.hpp"
+#include "glove_stream/raw_listener.hpp"
 #include "hand/bone_chain.hpp"
 #include "protocol/finger_assembly.hpp"
 #include "support/calibration_writer.hpp"
@@ -27,6 +28,9 @@ public:
                      std::array<HandOutput, kHandCount>& outputs);
 
     void take(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept;
+
+    // May be null; before the first take().
+    void set_raw_listener(RawListener* listener) noexcept { raw_listener_ = listener; }
 
     [[nodiscard]] const ReasonCounts<osc::Refusal>& osc_refusals() const noexcept { return osc_refusals_; }
     [[nodiscard]] const ReasonCounts<hand_engine::Refusal>& refusals() const noexcept { return refusals_; }
@@ -82,6 +86,8 @@ private:
     std::array<PerHand, kHandCount> hands_;
     HandEngineStatus now_;  // the receiver's own copy of what `status_` hands over
     Latest<HandEngineStatus> status_;
+
+    RawListener* raw_listener_ = nullptr;
 
     ReasonCounts<osc::Refusal> osc_refusals_;
     ReasonCounts<hand_engine::Refusal> refusals_;

@@ -300,6 +300,10 @@ bool calibrate(const CalibrateOptions& options) {
     }
     catch_interruption();
     try {
+        // Before anybody holds a pose for it.
+        if (const std::string why = why_calibration_cannot_be_saved(); !why.empty()) {
+            throw Failure{why};
+        }
         const CalibrationValues found = Calibration(options, loaded.config).run();
         if (const std::string why = save_calibration(found); !why.empty()) {
             throw Failure{why};

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <mutex>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "protocol/finger_assembly.hpp"
-#include "protocol/fnim.hpp"
+#include "glove_stream.hpp"
 #include "support/config.hpp"
 
 namespace glove::ctl {
@@ -23,15 +22,12 @@ struct RawMessage {
     }
 };
 
-class RawGloves {
+class RawGloves final : private RawListener {
 public:
-    // Listens where the layer would.
+    // Listens where the layer would, and to the same senders.
     explicit RawGloves(const Config& config);
-    ~RawGloves();
-    RawGloves(const RawGloves&) = delete;
-    RawGloves& operator=(const RawGloves&) = delete;
 
-    // All since the call before, of one sender and one protocol per hand: the first that was heard.
+    // All since the call before.
     [[nodiscard]] std::vector<RawMessage> take();
 
     // Joint poses arrive, which somebody else has calibrated.
@@ -40,8 +36,14 @@ public:
     [[nodiscard]] std::string ports_held() const;
 
 private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    void heard(const fnim::Message& message, std::int64_t received_ns) noexcept override;
+    void heard(const hand_engine::HandMessage& message, std::int64_t received_ns) noexcept override;
+    void add(const RawMessage& message) noexcept;
+
+    Config config_;
+    std::mutex mutex_;
+    std::vector<RawMessage> messages_;
+    GloveStream stream_;  // last: its threads end before what they use
 };
 
 }  // namespace glove::ctl

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <thread>
 
 #include "glove_stream/calibrations.hpp"
@@ -233,13 +234,25 @@ TEST_F(Calibrate, SlidersAreNotEnough) {
     expect_nothing_is_kept(calibrate({"--flat", "--yes"}), "sliders are not enough");
 }
 
-TEST_F(Calibrate, SaysWhyTheFileCannotBeWritten) {
+TEST_F(Calibrate, SaysWhyTheFileCannotBeWrittenBeforeItAsksForAPose) {
     std::filesystem::create_directory(gloves_.calibration());
     const auto glove = gloves_.glove({"fnim", "--pose", "open"});
     const Outcome outcome = calibrate({"--flat", "--yes"});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_NE(outcome.err.find(gloves_.calibration().string()), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out.find("FLAT"), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.out.find("Kept in"), std::string::npos);
+}
+
+TEST_F(Calibrate, HearsAGloveWhoseProgramWasStartedAgain) {
+    std::optional<test::Program> glove;
+    glove.emplace("glove_sim", gloves_.arguments_of({"fnim", "--pose", "fist"}));
+    test::Program program("glovectl", {"calibrate", "--flat", "--yes"}, gloves_.environment());
+    std::this_thread::sleep_for(std::chrono::seconds(3));  // within them it was asked to stretch its fingers
+    glove.reset();
+    glove.emplace("glove_sim", gloves_.arguments_of({"fnim", "--pose", "open"}));
+    const Outcome outcome = program.wait();
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
 }
 
 TEST_F(Calibrate, CountsDownForPeopleAndKeepsNothingWhenStopped) {

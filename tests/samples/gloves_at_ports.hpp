@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "samples/run_program.hpp"
@@ -31,9 +32,13 @@ public:
 
     // Until it is destroyed.
     [[nodiscard]] Program glove(std::vector<std::string> arguments) const {
+        return Program("glove_sim", arguments_of(std::move(arguments)));
+    }
+    // Of glove_sim, with where to send.
+    [[nodiscard]] std::vector<std::string> arguments_of(std::vector<std::string> arguments) const {
         const std::uint16_t to = arguments[0] == "hand-engine" ? hand_engine_port : port;
         arguments.insert(arguments.end(), {"--quiet", "--to", "127.0.0.1:" + std::to_string(to)});
-        return Program("glove_sim", arguments);
+        return arguments;
     }
 
     [[nodiscard]] std::string config() const { return scratch_.path() / "glove_hands.toml"; }

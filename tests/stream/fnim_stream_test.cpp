@@ -78,6 +78,25 @@ TEST(FnimStream, DoesNotMixASecondSenderIn) {
     EXPECT_EQ(stream.hand(Hand::left).admissions[static_cast<std::size_t>(Admission::other_sender)], 29u);
 }
 
+TEST(FnimStream, HandsOnWhatItHearsOfTheSenderThatItHears) {
+    struct Heard final : RawListener {
+        void heard(const fnim::Message& message, std::int64_t /*received_ns*/) noexcept override {
+            frames.push_back(message.frame_number);
+        }
+        void heard(const hand_engine::HandMessage& /*message*/, std::int64_t /*received_ns*/) noexcept override {}
+        std::vector<std::uint32_t> frames;
+    } listener;
+    GloveStream stream{Config{}};
+    stream.set_raw_listener(listener);
+    stream.take(coils(Hand::left, 1), kGlove, kStartNs);
+    stream.take(coils(Hand::left, 900), kOtherGlove, kStartNs + 1 * kMs);
+    stream.take(coils(Hand::left, 2), kGlove, kStartNs + 8 * kMs);
+    // The glove's program was started again, and has another port.
+    stream.take(coils(Hand::left, 901), kOtherGlove, kStartNs + 600 * kMs);
+    stream.take(coils(Hand::left, 902), kOtherGlove, kStartNs + 608 * kMs);
+    EXPECT_EQ(listener.frames, (std::vector<std::uint32_t>{1, 2, 901, 902}));
+}
+
 TEST(FnimStream, CountsRefusalsByReasonWhateverTheSize) {
     GloveStream stream{Config{}};
     auto wrong = coils(Hand::left, 1);
