@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hand/pose_math.hpp"
+#include "motion/blend_length.hpp"
 
 namespace glove {
 
@@ -17,9 +18,8 @@ JointBlend blend_from(const JointPoses& shown, const XrHandJointLocationEXT* sou
         blend.turn_in_joint[i] = rotation_vector(multiply(conjugate(pose.orientation), shown[i].orientation));
         furthest = std::max(furthest, length(blend.offset_in_wrist[i]));
     }
-    const double seconds = static_cast<double>(furthest / JointBlend::kFastestMps);
     blend.begun_ns = now_ns;
-    blend.length_ns = std::max(JointBlend::kShortestNs, static_cast<std::int64_t>(seconds * 1e9));
+    blend.length_ns = blend_length_ns(double{furthest / JointBlend::kFastestMps});
     return blend;
 }
 

@@ -22,7 +22,6 @@ struct JointBlend {
     std::int64_t begun_ns = 0;
     std::int64_t length_ns = 0;  // 0: no blend
 
-    static constexpr std::int64_t kShortestNs = 150'000'000;
     static constexpr float kFastestMps = 1.2f;  // of the joint that has furthest to go
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hand/pose_math.hpp"
+#include "motion/blend_length.hpp"
 
 namespace glove {
 
@@ -11,8 +12,7 @@ WristBlend blend_from(const XrPosef& shown, const XrPosef& source, std::int64_t 
     const XrPosef difference = compose(inverse(source), shown);
     const float seconds = std::max(length(difference.position) / WristBlend::kFastestMps,
                                    length(rotation_vector(difference.orientation)) / WristBlend::kFastestRadps);
-    const auto needed_ns = static_cast<std::int64_t>(static_cast<double>(seconds) * 1e9);
-    return {difference, now_ns, std::max(WristBlend::kShortestNs, needed_ns)};
+    return {difference, now_ns, blend_length_ns(double{seconds})};
 }
 
 void apply(const WristBlend& blend, std::int64_t now_ns, RootMotion& root) noexcept {

@@ -55,7 +55,6 @@ struct WristBlend {
     std::int64_t length_ns = 0;  // 0: no blend
 
     // Long enough for the hand to go no faster than a hand goes.
-    static constexpr std::int64_t kShortestNs = 150'000'000;
     static constexpr float kFastestMps = 1.2f;
     static constexpr float kFastestRadps = 6.0f;
 };

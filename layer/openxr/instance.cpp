@@ -185,7 +185,12 @@ bool Instance::to_local_clock(XrTime time, std::int64_t& local_ns) const noexcep
     if (XR_FAILED(next_.GLOVE_CONVERT_TIME_FUNCTION(handle_, time, &converted))) {
         return false;
     }
-    local_ns = static_cast<std::int64_t>(converted.tv_sec) * 1'000'000'000 + converted.tv_nsec;
+    constexpr std::int64_t kLastSecond = 9'000'000'000;  // of which there are nanoseconds in 64 bits
+    const std::int64_t seconds = converted.tv_sec;
+    if (seconds > kLastSecond || seconds < -kLastSecond || converted.tv_nsec < 0 || converted.tv_nsec > 999'999'999) {
+        return false;
+    }
+    local_ns = seconds * 1'000'000'000 + converted.tv_nsec;
 #endif
     return true;
 }

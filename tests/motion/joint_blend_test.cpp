@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "hand/pose_math.hpp"
+#include "motion/blend_length.hpp"
 #include "reference_poses.hpp"
 
 namespace glove {
@@ -204,6 +206,20 @@ TEST(JointBlend, ChangesNothingBeforeItsBeginning) {
     const JointPoses source = flying(0);
     const JointBlend blend = blend_from(from(), located(source).data(), kBegun);
     expect_same(shown_at(blend, source, kBegun - 1), source);
+}
+
+// A runtime may answer any number.
+TEST(JointBlend, IsOverInTimeWhereverTheRuntimeHasTheHand) {
+    const JointPoses source = hand_at(kIdentityPose, "flat");
+    for (const float metres : {1e2f, 1e12f, 1e30f, std::numeric_limits<float>::max(),
+                               std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+        JointPoses shown = source;
+        shown[kProximal].position.x = metres;
+        const JointBlend blend = blend_from(shown, located(source).data(), kBegun);
+        EXPECT_GE(blend.length_ns, kShortestBlendNs) << metres;
+        EXPECT_LE(blend.length_ns, kLongestBlendNs) << metres;
+        EXPECT_TRUE(is_over(blend, kBegun + kLongestBlendNs)) << metres;
+    }
 }
 
 }  // namespace

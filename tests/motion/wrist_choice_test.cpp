@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "hand/pose_math.hpp"
+#include "motion/blend_length.hpp"
 
 namespace glove {
 namespace {
@@ -167,6 +170,21 @@ TEST(WristBlend, OfNothingChangesNothing) {
     RootMotion root = at({kNoRotation, {1, 2, 3}});
     apply(WristBlend{}, 12345, root);
     EXPECT_EQ(root.in_base.position.z, 3.0f);
+}
+
+// A runtime may answer any number.
+TEST(WristBlend, IsOverInTimeWhereverTheRuntimeHasTheHand) {
+    constexpr std::int64_t now_ns = 1'000 * kMs;
+    for (const float metres : {1e2f, 1e12f, 1e30f, std::numeric_limits<float>::max(),
+                               std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+        const WristBlend blend = blend_from({kNoRotation, {metres, 0, 0}}, kIdentityPose, now_ns);
+        EXPECT_GE(blend.length_ns, kShortestBlendNs) << metres;
+        EXPECT_LE(blend.length_ns, kLongestBlendNs) << metres;
+        RootMotion root{};
+        root.in_base = kIdentityPose;
+        apply(blend, now_ns + kLongestBlendNs, root);
+        EXPECT_EQ(root.in_base.position.x, 0) << metres;
+    }
 }
 
 }  // namespace
