@@ -29,8 +29,8 @@ namespace glove {
     X(xrSuggestInteractionProfileBindings, input)      \
     X(xrAttachSessionActionSets, input)                \
     X(xrSyncActions, input)                            \
-    X(xrGetCurrentInteractionProfile, hidden_trackers) \
-    X(xrGetInputSourceLocalizedName, hidden_trackers)  \
+    X(xrGetCurrentInteractionProfile, hidden_input)    \
+    X(xrGetInputSourceLocalizedName, hidden_input)     \
     X(xrSetDebugUtilsObjectNameEXT, debug_utils)       \
     X(xrCreateHandTrackerEXT, hand_tracking)           \
     X(xrDestroyHandTrackerEXT, hand_tracking)          \
@@ -82,7 +82,7 @@ namespace glove {
     X(xrGetHandGestureQCOM)         \
     X(GLOVE_CONVERT_TIME_FUNCTION)
 
-enum class Feature { core, input, hidden_trackers, debug_utils, hand_tracking, status, tracker_extension };
+enum class Feature { core, input, hidden_input, debug_utils, hand_tracking, status, tracker_extension };
 
 // Declared from the list: a missing function or a wrong signature does not compile.
 namespace intercept {

@@ -116,9 +116,24 @@ XrResult Input::create_action(XrActionSet set, const XrActionCreateInfo* info, X
     return result;
 }
 
-void Input::set_exist(const std::vector<PoseActions::Action>& actions, bool exist) const {
+void Input::set_exist(const std::vector<PoseActions::Action>& actions, bool exist) const noexcept {
     for (const PoseActions::Action& action : actions) {
         Session::for_each_of(instance_, [&](Session& session) { session.input().set_exists(action.id, exist); });
+    }
+}
+
+void Input::give_up(std::vector<PoseActions::Action>& actions) {
+    if (actions.empty()) {
+        return;
+    }
+    std::vector<XrSession> sessions;
+    keep_or_undo([&] { sessions = Session::handles_of(instance_); },
+                 [&] { pose_actions_.put_back(std::move(actions)); });
+    set_exist(actions, false);
+    for (const XrSession handle : sessions) {
+        if (const auto session = Session::find(handle)) {
+            session->input().wait_until_unused();
+        }
     }
 }
 
@@ -132,19 +147,23 @@ XrResult Input::destroyed(XrResult result, std::vector<PoseActions::Action> acti
 
 XrResult Input::destroy_action(XrAction action) {
     std::vector<PoseActions::Action> actions = pose_actions_.take(action);
-    set_exist(actions, false);
+    give_up(actions);
     return destroyed(next_.xrDestroyAction(action), std::move(actions));
 }
 
 XrResult Input::destroy_action_set(XrActionSet set) {
     std::vector<PoseActions::Action> actions = pose_actions_.take_of(set);
-    set_exist(actions, false);
+    give_up(actions);
     return destroyed(next_.xrDestroyActionSet(set), std::move(actions));
 }
 
-Input::Bindings Input::poses_for(const XrInteractionProfileSuggestedBinding& info) {
-    if (own_.tracker_profile() != XR_NULL_PATH && info.interactionProfile == own_.tracker_profile()) {
-        return own_.tracker_bindings(own_.open());
+bool Input::is_of_trackers(const XrInteractionProfileSuggestedBinding& info) const noexcept {
+    return own_.tracker_profile() != XR_NULL_PATH && info.interactionProfile == own_.tracker_profile();
+}
+
+Input::Bindings Input::poses_for(const XrInteractionProfileSuggestedBinding& info, const OwnSet& own) {
+    if (is_of_trackers(info)) {
+        return own_.tracker_bindings(own);
     }
     Bindings additions;
     if (!has_grip_pose(PathText(instance_, next_, info.interactionProfile).view())) {
@@ -152,30 +171,36 @@ Input::Bindings Input::poses_for(const XrInteractionProfileSuggestedBinding& inf
     }
     for (const Hand hand : kBothHands) {
         if (!pose_actions_.would_serve(info, paths_, hand)) {
-            if (const OwnSet own = own_.open(); own.grip != XR_NULL_HANDLE) {
-                pose_actions_.add_own(own.set, own.grip, paths_);
-                additions.push_back({own.grip, paths_.grip[index_of(hand)]});
-            }
+            pose_actions_.add_own(own.set, own.grip, paths_);
+            additions.push_back({own.grip, paths_.grip[index_of(hand)]});
         }
     }
     return additions;
 }
 
-Input::Bindings Input::grasp_for(const XrInteractionProfileSuggestedBinding& info) {
+Input::Bindings Input::grasp_for(const XrInteractionProfileSuggestedBinding& info, const OwnSet& own) {
     Bindings additions;
-    if (!wants_grasp_) {
+    if (!own.has_grasp()) {
         return additions;
     }
-    const std::vector<GraspBinding> inputs = grasp_bindings(PathText(instance_, next_, info.interactionProfile).view());
-    if (const OwnSet own = inputs.empty() ? OwnSet{} : own_.open(); own.has_grasp()) {
-        for (const GraspBinding& input : inputs) {
-            additions.push_back({own.of(input.input), path_of(instance_, next_, input.path.c_str())});
-        }
+    for (const GraspBinding& input : grasp_bindings(PathText(instance_, next_, info.interactionProfile).view())) {
+        additions.push_back({own.of(input.input), path_of(instance_, next_, input.path.c_str())});
     }
     return additions;
 }
 
-bool Input::suggest_with(const XrInteractionProfileSuggestedBinding& info, const Bindings& additions,
+bool Input::leaves_room_for_ours(const XrInteractionProfileSuggestedBinding& info) {
+    if (is_of_trackers(info)) {
+        return true;
+    }
+    const PathText profile(instance_, next_, info.interactionProfile);
+    return (has_grip_pose(profile.view()) &&
+            !std::all_of(kBothHands.begin(), kBothHands.end(),
+                         [&](Hand hand) { return pose_actions_.would_serve(info, paths_, hand); })) ||
+           (wants_grasp_ && !grasp_bindings(profile.view()).empty());
+}
+
+bool Input::suggest_with(const XrInteractionProfileSuggestedBinding& info, const OwnSet& own, const Bindings& additions,
                          XrResult& result) {
     if (additions.empty()) {
         return false;
@@ -190,25 +215,30 @@ bool Input::suggest_with(const XrInteractionProfileSuggestedBinding& info, const
         return false;
     }
     beside("xrSuggestInteractionProfileBindings", [&] { pose_actions_.suggested(with_ours, paths_); });
-    if (info.interactionProfile == own_.tracker_profile()) {
-        own_.trackers_suggested();
+    if (is_of_trackers(info)) {
+        own_.trackers_suggested(own);
     } else {
-        own_.bound();
+        own_.bound(own);
     }
     return true;
 }
 
 bool Input::suggest_with_ours(const XrInteractionProfileSuggestedBinding& info, XrResult& result) {
+    // One set for all of them: another thread's attach may close it meanwhile.
+    const OwnSet own = leaves_room_for_ours(info) ? own_.open() : OwnSet{};
+    if (own.set == XR_NULL_HANDLE) {
+        return false;
+    }
     // A runtime that knows less of a controller's inputs than we do may still have its pose.
-    const Bindings poses = poses_for(info);
-    Bindings all = grasp_for(info);
+    const Bindings poses = poses_for(info, own);
+    Bindings all = grasp_for(info, own);
     if (!all.empty()) {
         all.insert(all.end(), poses.begin(), poses.end());
-        if (suggest_with(info, all, result)) {
+        if (suggest_with(info, own, all, result)) {
             return true;
         }
     }
-    return suggest_with(info, poses, result);
+    return suggest_with(info, own, poses, result);
 }
 
 XrResult Input::suggest(const XrInteractionProfileSuggestedBinding* info) {
@@ -255,7 +285,7 @@ XrResult Input::attach_with(Session& session, XrSession handle, const XrSessionA
     with_ours.actionSets = sets.data();
     const XrResult result = next_.xrAttachSessionActionSets(handle, &with_ours);
     if (XR_SUCCEEDED(result)) {
-        own_.attached();
+        own_.attached(own);
         beside("xrAttachSessionActionSets", [&] { remember_attached(session, with_ours, std::move(own)); });
     }
     return result;
@@ -282,6 +312,13 @@ XrResult Input::attach(Session& session, XrSession handle, const XrSessionAction
 }
 
 XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo* info) {
+    if (session.has_attached_itself() && is_well_formed(info) && info->countActiveActionSets == 0) {
+        return XR_ERROR_ACTIONSET_NOT_ATTACHED;  // the runtime has ours, and would sync; the application has none
+    }
+    return sync_with_ours(session, handle, info);
+}
+
+XrResult Input::sync_with_ours(Session& session, XrSession handle, const XrActionsSyncInfo* info) {
     std::vector<OwnSet> own;
     XrResult result = XR_ERROR_RUNTIME_FAILURE;
     beside("xrSyncActions", [&] {
@@ -317,17 +354,28 @@ XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo
     return result;
 }
 
-XrResult Input::current_profile(XrSession handle, XrPath user, XrInteractionProfileState* state) const {
-    return next_.xrGetCurrentInteractionProfile(handle, unless_hidden(user), state);
+XrResult Input::current_profile(const Session& session, XrSession handle, XrPath user,
+                                XrInteractionProfileState* state) const {
+    if (!session.has_attached_itself() || state == nullptr) {
+        return next_.xrGetCurrentInteractionProfile(handle, unless_hidden(user), state);
+    }
+    XrInteractionProfileState unseen = *state;
+    const XrResult result = next_.xrGetCurrentInteractionProfile(handle, unless_hidden(user), &unseen);
+    return XR_SUCCEEDED(result) ? XR_ERROR_ACTIONSET_NOT_ATTACHED : result;
 }
 
-XrResult Input::name_of_source(XrSession handle, const XrInputSourceLocalizedNameGetInfo* info, std::uint32_t capacity,
-                               std::uint32_t* count, char* buffer) const {
+XrResult Input::name_of_source(const Session& session, XrSession handle, const XrInputSourceLocalizedNameGetInfo* info,
+                               std::uint32_t capacity, std::uint32_t* count, char* buffer) const {
     if (info == nullptr || info->type != XR_TYPE_INPUT_SOURCE_LOCALIZED_NAME_GET_INFO) {
         return next_.xrGetInputSourceLocalizedName(handle, info, capacity, count, buffer);
     }
     XrInputSourceLocalizedNameGetInfo asked = *info;
     asked.sourcePath = unless_hidden(info->sourcePath);
+    if (session.has_attached_itself() && count != nullptr) {
+        std::uint32_t unseen = 0;
+        const XrResult result = next_.xrGetInputSourceLocalizedName(handle, &asked, 0, &unseen, nullptr);
+        return XR_SUCCEEDED(result) ? XR_ERROR_ACTIONSET_NOT_ATTACHED : result;
+    }
     return next_.xrGetInputSourceLocalizedName(handle, &asked, capacity, count, buffer);
 }
 
@@ -348,7 +396,7 @@ void Input::self_attach(Session& session, XrSession handle) {
         accepted |= XR_SUCCEEDED(suggest(&info));
     }
     if (accepted) {
-        own_.bound();
+        own_.bound(open);
     }
     own_.suggest_trackers();
     std::vector<OwnSet> own = own_.to_attach();
@@ -363,7 +411,7 @@ void Input::self_attach(Session& session, XrSession handle) {
 
 void Input::self_sync(Session& session, XrSession handle) {
     const XrActionsSyncInfo none{XR_TYPE_ACTIONS_SYNC_INFO, nullptr, 0, nullptr};
-    (void)sync(session, handle, &none);
+    (void)sync_with_ours(session, handle, &none);
 }
 
 }  // namespace glove

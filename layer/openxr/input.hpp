@@ -32,9 +32,11 @@ public:
     [[nodiscard]] XrResult suggest(const XrInteractionProfileSuggestedBinding* info);
     [[nodiscard]] XrResult attach(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo* info);
     [[nodiscard]] XrResult sync(Session& session, XrSession handle, const XrActionsSyncInfo* info);
-    [[nodiscard]] XrResult current_profile(XrSession handle, XrPath user, XrInteractionProfileState* state) const;
-    [[nodiscard]] XrResult name_of_source(XrSession handle, const XrInputSourceLocalizedNameGetInfo* info,
-                                          std::uint32_t capacity, std::uint32_t* count, char* buffer) const;
+    [[nodiscard]] XrResult current_profile(const Session& session, XrSession handle, XrPath user,
+                                           XrInteractionProfileState* state) const;
+    [[nodiscard]] XrResult name_of_source(const Session& session, XrSession handle,
+                                          const XrInputSourceLocalizedNameGetInfo* info, std::uint32_t capacity,
+                                          std::uint32_t* count, char* buffer) const;
 
     // For a session whose application never attaches anything (`[wrist] self_attach`): from then on it could not any
     // more. And the syncs of such a session.
@@ -48,22 +50,29 @@ public:
 
 private:
     // What sessions are told of these actions.
-    void set_exist(const std::vector<PoseActions::Action>& actions, bool exist) const;
+    void set_exist(const std::vector<PoseActions::Action>& actions, bool exist) const noexcept;
+    // Before their destruction: nobody here asks about them any more. Throws std::bad_alloc; then they are in the book
+    // again.
+    void give_up(std::vector<PoseActions::Action>& actions);
     // What the call below said of their destruction.
     [[nodiscard]] XrResult destroyed(XrResult result, std::vector<PoseActions::Action> actions);
     // With what is ours. False, and then nothing was done, where the runtime refuses or memory is out.
     [[nodiscard]] bool suggest_with_ours(const XrInteractionProfileSuggestedBinding& info, XrResult& result);
     [[nodiscard]] XrResult attach_with(Session& session, XrSession handle, const XrSessionActionSetsAttachInfo& info,
                                        std::vector<OwnSet> own);
+    [[nodiscard]] XrResult sync_with_ours(Session& session, XrSession handle, const XrActionsSyncInfo* info);
     void remember_attached(Session& session, const XrSessionActionSetsAttachInfo& info, std::vector<OwnSet> own);
     using Bindings = std::vector<XrActionSuggestedBinding>;
     // Poses of ours that this suggestion leaves room for.
-    [[nodiscard]] Bindings poses_for(const XrInteractionProfileSuggestedBinding& info);
+    [[nodiscard]] Bindings poses_for(const XrInteractionProfileSuggestedBinding& info, const OwnSet& own);
     // What this profile's controllers feel of a hand.
-    [[nodiscard]] Bindings grasp_for(const XrInteractionProfileSuggestedBinding& info);
+    [[nodiscard]] Bindings grasp_for(const XrInteractionProfileSuggestedBinding& info, const OwnSet& own);
+    [[nodiscard]] bool is_of_trackers(const XrInteractionProfileSuggestedBinding& info) const noexcept;
+    // Whether either of these may be anything.
+    [[nodiscard]] bool leaves_room_for_ours(const XrInteractionProfileSuggestedBinding& info);
     // Whether the runtime took the application's suggestion with these behind it.
-    [[nodiscard]] bool suggest_with(const XrInteractionProfileSuggestedBinding& info, const Bindings& additions,
-                                    XrResult& result);
+    [[nodiscard]] bool suggest_with(const XrInteractionProfileSuggestedBinding& info, const OwnSet& own,
+                                    const Bindings& additions, XrResult& result);
 
     // The path as it is, or one that no runtime knows in place of a tracker's that the application has to be refused.
     [[nodiscard]] XrPath unless_hidden(XrPath path) const noexcept;

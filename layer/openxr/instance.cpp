@@ -130,8 +130,8 @@ XrResult Instance::get_proc(const char* name, PFN_xrVoidFunction* function) cons
                 return ask_next(name, function);
             }
             break;
-        case Feature::hidden_trackers:
-            if (input_ == nullptr || !hides_trackers_) {
+        case Feature::hidden_input:
+            if (input_ == nullptr || !(hides_trackers_ || config_.wrist.self_attach)) {
                 return ask_next(name, function);
             }
             break;

@@ -122,25 +122,22 @@ void take_note_of(const XrEventDataBuffer& event) noexcept {
     }
 }
 
-// The event is there only because of trackers that the application did not ask for.
-bool is_of_trackers_alone(const XrEventDataBuffer& event) {
+// The event is there only because of actions that this layer attached by itself, or of trackers that the application
+// did not ask for.
+bool is_ours_alone(const Instance& instance, const XrEventDataBuffer& event) {
     if (event.type != XR_TYPE_EVENT_DATA_INTERACTION_PROFILE_CHANGED) {
-        return event.type == kTrackerConnectedEvent;
+        return instance.hides_trackers() && event.type == kTrackerConnectedEvent;
     }
     const XrSession handle = reinterpret_cast<const XrEventDataInteractionProfileChanged&>(event).session;
     const auto session = Session::find(handle);
-    return session && session->instance().input() != nullptr && !session->instance().input()->is_news(*session, handle);
+    return session && instance.input() != nullptr &&
+           (session->has_attached_itself() ||
+            (instance.hides_trackers() && !instance.input()->is_news(*session, handle)));
 }
 
 // An application that polls has a frame loop, or something like it.
 void attach_for_themselves(Instance& instance) {
-    std::vector<XrSession> sessions;
-    Session::all().for_each([&](std::uint64_t key, const Session& session) {
-        if (&session.instance() == &instance) {
-            sessions.push_back(handle_of<XrSession>(key));
-        }
-    });
-    for (const XrSession handle : sessions) {
+    for (const XrSession handle : Session::handles_of(instance.handle())) {
         if (const auto session = Session::find(handle)) {
             session->attach_for_itself(handle);
         }
@@ -215,7 +212,7 @@ XRAPI_ATTR XrResult XRAPI_CALL xrPollEvent(XrInstance handle, XrEventDataBuffer*
             return XR_ERROR_HANDLE_INVALID;
         }
         XrResult result = instance->next().xrPollEvent(handle, event);
-        while (result == XR_SUCCESS && event != nullptr && instance->hides_trackers() && is_of_trackers_alone(*event)) {
+        while (result == XR_SUCCESS && event != nullptr && is_ours_alone(*instance, *event)) {
             take_note_of(*event);
             event->type = XR_TYPE_EVENT_DATA_BUFFER;
             event->next = nullptr;
@@ -388,16 +385,17 @@ XRAPI_ATTR XrResult XRAPI_CALL xrSyncActions(XrSession handle, const XrActionsSy
 
 XRAPI_ATTR XrResult XRAPI_CALL xrGetCurrentInteractionProfile(XrSession handle, XrPath user,
                                                               XrInteractionProfileState* state) {
-    return with_input_of("xrGetCurrentInteractionProfile", handle,
-                         [&](Input& input, Session&) { return input.current_profile(handle, user, state); });
+    return with_input_of("xrGetCurrentInteractionProfile", handle, [&](Input& input, Session& session) {
+        return input.current_profile(session, handle, user, state);
+    });
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL xrGetInputSourceLocalizedName(XrSession handle,
                                                              const XrInputSourceLocalizedNameGetInfo* info,
                                                              std::uint32_t capacity, std::uint32_t* count,
                                                              char* buffer) {
-    return with_input_of("xrGetInputSourceLocalizedName", handle, [&](Input& input, Session&) {
-        return input.name_of_source(handle, info, capacity, count, buffer);
+    return with_input_of("xrGetInputSourceLocalizedName", handle, [&](Input& input, Session& session) {
+        return input.name_of_source(session, handle, info, capacity, count, buffer);
     });
 }
 

@@ -75,9 +75,9 @@ XrResult OwnActions::make(OwnSet& out) {
     // Names are unique in an instance, and a set that was attached takes no new bindings: so each has a number.
     XrActionSetCreateInfo info{};
     info.type = XR_TYPE_ACTION_SET_CREATE_INFO;
-    std::snprintf(info.actionSetName, sizeof info.actionSetName, "glove_hands_%u", made_);
-    std::snprintf(info.localizedActionSetName, sizeof info.localizedActionSetName, "Glove Hands %u", made_);
-    ++made_;
+    const unsigned number = made_.fetch_add(1, std::memory_order_relaxed);
+    std::snprintf(info.actionSetName, sizeof info.actionSetName, "glove_hands_%u", number);
+    std::snprintf(info.localizedActionSetName, sizeof info.localizedActionSetName, "Glove Hands %u", number);
     XrResult result = next_.xrCreateActionSet(instance_, &info, &out.set);
     if (XR_FAILED(result)) {
         out = {};
@@ -106,22 +106,31 @@ OwnSet OwnActions::open() {
     }
     OwnSet made;
     const XrResult result = make(made);
-    const std::lock_guard lock(mutex_);
-    if (XR_FAILED(result)) {
-        refused_ = true;
-        log::warning("input: the runtime refuses an action set of ours (XrResult %d); wrists come from elsewhere",
-                     static_cast<int>(result));
-    } else {
-        open_ = made;
-        open_is_bound_ = false;
-        trackers_suggested_ = false;
+    OwnSet open;
+    {
+        const std::lock_guard lock(mutex_);
+        if (open_.set == XR_NULL_HANDLE && XR_FAILED(result)) {
+            refused_ = true;
+            log::warning("input: the runtime refuses an action set of ours (XrResult %d); wrists come from elsewhere",
+                         static_cast<int>(result));
+        } else if (open_.set == XR_NULL_HANDLE) {
+            open_ = made;
+            open_is_bound_ = false;
+            trackers_suggested_ = false;
+        }
+        open = open_;
     }
-    return open_;
+    // Another thread was quicker, and bindings may be on its set by now. Waiting for it instead would hold a thread of
+    // the application while another is below.
+    if (made.set != XR_NULL_HANDLE && made.set != open.set) {
+        next_.xrDestroyActionSet(made.set);
+    }
+    return open;
 }
 
-void OwnActions::bound() {
+void OwnActions::bound(const OwnSet& set) {
     const std::lock_guard lock(mutex_);
-    open_is_bound_ = true;
+    open_is_bound_ = open_is_bound_ || set.set == open_.set;
 }
 
 std::vector<OwnSet> OwnActions::to_attach() {
@@ -134,9 +143,10 @@ std::vector<OwnSet> OwnActions::to_attach() {
     return sets;
 }
 
-void OwnActions::attached() {
+void OwnActions::attached(std::span<const OwnSet> sets) {
     const std::lock_guard lock(mutex_);
-    if (open_is_bound_) {
+    const auto is_open = [this](const OwnSet& set) { return set.set == open_.set; };
+    if (open_is_bound_ && std::any_of(sets.begin(), sets.end(), is_open)) {
         closed_.push_back(open_);
         open_ = {};
         open_is_bound_ = false;
@@ -154,10 +164,12 @@ std::vector<XrActionSuggestedBinding> OwnActions::tracker_bindings(const OwnSet&
     return bindings;
 }
 
-void OwnActions::trackers_suggested() {
+void OwnActions::trackers_suggested(const OwnSet& set) {
     const std::lock_guard lock(mutex_);
-    trackers_suggested_ = true;
-    open_is_bound_ = true;
+    if (set.set == open_.set) {
+        trackers_suggested_ = true;
+        open_is_bound_ = true;
+    }
 }
 
 void OwnActions::suggest_trackers() {
@@ -171,7 +183,8 @@ void OwnActions::suggest_trackers() {
             return;
         }
     }
-    const std::vector<XrActionSuggestedBinding> bindings = tracker_bindings(open());
+    const OwnSet set = open();
+    const std::vector<XrActionSuggestedBinding> bindings = tracker_bindings(set);
     if (bindings.empty()) {
         return;
     }
@@ -180,7 +193,7 @@ void OwnActions::suggest_trackers() {
                                                     bindings.data()};
     const XrResult result = next_.xrSuggestInteractionProfileBindings(instance_, &info);
     if (XR_SUCCEEDED(result)) {
-        trackers_suggested();
+        trackers_suggested(set);
     } else {
         log::warning("input: the runtime refuses the trackers' roles (XrResult %d); see [wrist.tracker]",
                      static_cast<int>(result));

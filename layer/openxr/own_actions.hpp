@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,20 +36,21 @@ public:
     OwnActions(XrInstance instance, const NextTable& next, const HandPaths& paths,
                const std::array<std::string, kHandCount>& tracker_roles, bool wants_grasp);
 
-    // The set that bindings may still be suggested for, made when there is none. Its handles are null where the runtime
-    // refuses, which is a log line once.
+    // The set that bindings may still be suggested for, made when there is none: of threads that ask at once one makes
+    // it for all. Its handles are null where the runtime refuses, which is a log line once.
     [[nodiscard]] OwnSet open();
 
-    // A binding of the open set was accepted: it is worth attaching.
-    void bound();
+    // A binding of this set was accepted: it is worth attaching, if it is still the open one.
+    void bound(const OwnSet& set);
     // What to attach to a session: all sets that have bindings, since those outlive a session.
     [[nodiscard]] std::vector<OwnSet> to_attach();
-    // The open set can take no more bindings.
-    void attached();
+    // These were attached and can take no more bindings.
+    void attached(std::span<const OwnSet> sets);
 
     // Suggests the trackers' bindings, unless the application suggested that profile itself with ours in it.
     void suggest_trackers();
-    void trackers_suggested();
+    // They were, for this set.
+    void trackers_suggested(const OwnSet& set);
 
     [[nodiscard]] XrPath tracker_profile() const noexcept { return tracker_profile_; }
     [[nodiscard]] XrPath tracker_role(Hand hand) const noexcept { return roles_[index_of(hand)]; }
@@ -67,13 +70,13 @@ private:
     XrPath tracker_profile_ = XR_NULL_PATH;
     const bool wants_grasp_;
 
-    std::mutex mutex_;
+    std::mutex mutex_;            // never held while calling below
     std::vector<OwnSet> closed_;  // bound and attached before
     OwnSet open_;
     bool open_is_bound_ = false;
     bool trackers_suggested_ = false;
     bool refused_ = false;
-    unsigned made_ = 0;
+    std::atomic<unsigned> made_{0};
 };
 
 }  // namespace glove

@@ -19,6 +19,16 @@ Registry<Session>& Session::all() noexcept {
     return registry;
 }
 
+std::vector<XrSession> Session::handles_of(XrInstance instance) {
+    std::vector<XrSession> handles;
+    all().for_each([&](std::uint64_t key, const Session& session) {
+        if (session.instance().handle() == instance) {
+            handles.push_back(handle_of<XrSession>(key));
+        }
+    });
+    return handles;
+}
+
 void Session::set_state(XrSessionState state) noexcept {
     const bool focused = state == XR_SESSION_STATE_FOCUSED;
     focused_since_ns_.store(focused ? steady_now_ns() : 0, std::memory_order_relaxed);
@@ -26,20 +36,28 @@ void Session::set_state(XrSessionState state) noexcept {
 }
 
 HandWrist* Session::wrist(XrSession self, Hand hand) {
+    if (HandWrist* const known = known_wrist(hand)) {
+        return known;
+    }
+    const Config::Wrist& config = instance_->config().wrist;
+    auto reference = ReferenceWrist::make(config, hand, instance_->next(), self);
+    if (reference == nullptr) {
+        return nullptr;
+    }
+    // Where another thread was quicker, this one goes again, with its space.
+    auto made =
+        std::make_unique<HandWrist>(config, hand, instance_->next(), input_, recentrings_, std::move(reference));
     const std::lock_guard lock(wrist_mutex_);
     std::unique_ptr<HandWrist>& wrist = wrists_[index_of(hand)];
     if (wrist == nullptr) {
-        const Config::Wrist& config = instance_->config().wrist;
-        if (auto reference = ReferenceWrist::make(config, hand, instance_->next(), self)) {
-            wrist = std::make_unique<HandWrist>(config, hand, instance_->next(), input_, recentrings_,
-                                                std::move(reference));
-        }
+        wrist = std::move(made);
     }
     return wrist.get();
 }
 
 void Session::attach_for_itself(XrSession self) {
-    if (!instance_->config().wrist.self_attach || instance_->input() == nullptr || !is_focused()) {
+    const TryLock attaches(attaching_itself_);
+    if (!attaches || !instance_->config().wrist.self_attach || instance_->input() == nullptr || !is_focused()) {
         return;
     }
     const std::int64_t now_ns = steady_now_ns();
@@ -60,9 +78,8 @@ void Session::attach_for_itself(XrSession self) {
 }
 
 void Session::release_spaces() noexcept {
-    const std::lock_guard lock(wrist_mutex_);
-    for (const std::unique_ptr<HandWrist>& wrist : wrists_) {
-        if (wrist != nullptr) {
+    for (const Hand hand : kBothHands) {
+        if (HandWrist* const wrist = known_wrist(hand)) {
             wrist->release();
         }
     }
@@ -70,9 +87,8 @@ void Session::release_spaces() noexcept {
 }
 
 void Session::renew_spaces(XrSession self) {
-    const std::lock_guard lock(wrist_mutex_);
     for (const Hand hand : kBothHands) {
-        HandWrist* const wrist = wrists_[index_of(hand)].get();
+        HandWrist* const wrist = known_wrist(hand);
         if (auto reference = wrist == nullptr
                                  ? nullptr
                                  : ReferenceWrist::make(instance_->config().wrist, hand, instance_->next(), self)) {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "openxr/instance.hpp"
 #include "openxr/recentrings.hpp"
@@ -39,6 +40,7 @@ public:
     [[nodiscard]] Recentrings& recentrings() noexcept { return recentrings_; }
     // Once per frame or so. For an application that attaches no actions of its own (`[wrist] self_attach`).
     void attach_for_itself(XrSession self);
+    // Then what the runtime says of attached actions is about ours alone, and nothing for the application.
     [[nodiscard]] bool has_attached_itself() const noexcept { return attached_itself_.load(std::memory_order_acquire); }
     // Before the session goes: spaces are its children.
     void release_spaces() noexcept;
@@ -47,6 +49,9 @@ public:
 
     [[nodiscard]] static Registry<Session>& all() noexcept;
     [[nodiscard]] static Registry<Session>::Ref find(XrSession session) noexcept { return all().find(key_of(session)); }
+
+    // Throws std::bad_alloc.
+    [[nodiscard]] static std::vector<XrSession> handles_of(XrInstance instance);
 
     template <class Visit>
     static void for_each_of(XrInstance instance, Visit visit) {
@@ -65,7 +70,8 @@ private:
     std::atomic<bool> attached_itself_{false};
     SessionInput input_;
     Recentrings recentrings_;
-    std::mutex wrist_mutex_;
+    std::atomic_flag attaching_itself_ = ATOMIC_FLAG_INIT;
+    std::mutex wrist_mutex_;  // never held while calling below
     std::array<std::unique_ptr<HandWrist>, kHandCount> wrists_;
 };
 

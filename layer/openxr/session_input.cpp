@@ -2,10 +2,17 @@
 #include "openxr/session_input.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "hand/pose_math.hpp"
 
 namespace glove {
+
+namespace {
+
+constexpr std::chrono::seconds kLongestLook{1};
+
+}  // namespace
 
 void SessionInput::attached(Attached what) {
     {
@@ -28,14 +35,27 @@ bool SessionInput::tell(const ToldProfiles& profiles) {
     return is_new;
 }
 
-void SessionInput::set_exists(std::uint64_t action_id, bool exists) {
+void SessionInput::set_exists(std::uint64_t action_id, bool exists) noexcept {
     const std::lock_guard lock(mutex_);
     for (PoseCandidate& candidate : what_.candidates) {
         if (candidate.action_id == action_id) {
             candidate.exists = exists;
         }
     }
-    stale_.store(true, std::memory_order_release);
+    stale_.store(true);
+}
+
+void SessionInput::wait_until_unused() const noexcept {
+    // Either the look that begins now sees that it is stale, or it is seen here: both sides write first, then read, all
+    // in one order of all threads.
+    const std::uint64_t under_way = looks_.load();
+    if (under_way % 2 == 0 || looker_.load() == std::this_thread::get_id()) {  // a runtime that calls back
+        return;
+    }
+    const auto end = std::chrono::steady_clock::now() + kLongestLook;
+    while (looks_.load() == under_way && std::chrono::steady_clock::now() < end) {
+        std::this_thread::yield();
+    }
 }
 
 std::string SessionInput::source_name(Carrier carrier, Hand hand) const {
@@ -49,7 +69,15 @@ void SessionInput::after_sync(XrInstance instance, XrSession session, const Next
     if (!looks) {
         return;  // another thread of the application does it
     }
-    if (stale_.exchange(false, std::memory_order_acq_rel) || ++syncs_ >= kSyncsBetweenLooks) {
+    looker_ = std::this_thread::get_id();
+    struct Look {
+        explicit Look(std::atomic<std::uint64_t>& counted) noexcept : looks(counted) { ++looks; }
+        ~Look() { ++looks; }
+        Look(const Look&) = delete;
+        Look& operator=(const Look&) = delete;
+        std::atomic<std::uint64_t>& looks;
+    } const under_way(looks_);
+    if (stale_.exchange(false) || ++syncs_ >= kSyncsBetweenLooks) {
         syncs_ = 0;
         look(instance, session, next, paths, offsets);
     }

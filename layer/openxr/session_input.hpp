@@ -4,9 +4,11 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "openxr/controller_fingers.hpp"
@@ -53,7 +55,11 @@ public:
     // False when these are the same.
     [[nodiscard]] bool tell(const ToldProfiles& profiles);
     // Whether this action of the application's, see PoseCandidate, still exists. Its spaces live on.
-    void set_exists(std::uint64_t action_id, bool exists);
+    void set_exists(std::uint64_t action_id, bool exists) noexcept;
+    // Returns when no other thread asks below about actions that do not exist any more. The application may destroy an
+    // action while another thread of it syncs, and knows nothing of our questions: so its destruction waits for those
+    // that are under way, a few calls that take microseconds. A runtime that hangs in one is waited for a second.
+    void wait_until_unused() const noexcept;
 
     // Right after an xrSyncActions of this session succeeded: which profiles are current, which carriers are there.
     void after_sync(XrInstance instance, XrSession session, const NextTable& next, const HandPaths& paths,
@@ -109,6 +115,8 @@ private:
     std::atomic<bool> is_attached_{false};
     std::atomic<bool> stale_{false};
     std::atomic_flag looking_ = ATOMIC_FLAG_INIT;
+    std::atomic<std::uint64_t> looks_{0};  // begun and ended: odd while one is under way
+    std::atomic<std::thread::id> looker_;  // the thread of that one
     unsigned syncs_ = 0;
 };
 

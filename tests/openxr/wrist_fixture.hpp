@@ -79,12 +79,15 @@ protected:
 
     // One frame of 10 ms or so: gloves, actions, events, both hands.
     void frame() {
+        (void)poll_events();
+        frame_without_events();
+    }
+    void frame_without_events() {
         send(gloves_[0]);
         send(gloves_[1]);
         if (set_ != XR_NULL_HANDLE) {
             EXPECT_TRUE(XR_SUCCEEDED(sync({set_})));
         }
-        (void)poll_events();
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         const XrTime time = runtime().now();
         for (std::size_t hand = 0; hand < 2; ++hand) {

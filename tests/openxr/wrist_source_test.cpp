@@ -194,6 +194,58 @@ TEST_F(WristSource, AnApplicationThatNeverAttachesGetsHandsWhenTheUserAsksForIt)
     expect_on_grips();
 }
 
+TEST_F(WristSource, AnApplicationThatNeverAttachesSeesNothingOfActionsThatWereAttachedForItsHands) {
+    write_config("[wrist]\nsource = \"controller\"\nself_attach = true\n");
+    begin("");
+    swing();
+    int profile_events = 0;
+    const auto poll = [&] {
+        for (const XrEventDataBuffer& event : poll_events()) {
+            profile_events += event.type == XR_TYPE_EVENT_DATA_INTERACTION_PROFILE_CHANGED ? 1 : 0;
+        }
+    };
+    ASSERT_TRUE(wait_for([&] {
+        frame_without_events();
+        poll();
+        return shown_[0].active && shown_[1].active;
+    }));
+    hold(0, kIndex);  // and once more: a change that the runtime tells
+    const std::uint64_t syncs = runtime().calls("xrSyncActions");
+    ASSERT_TRUE(wait_for([&] {
+        poll();
+        return runtime().calls("xrSyncActions") > syncs + 3;
+    }));
+    EXPECT_EQ(profile_events, 0);
+
+    XrInteractionProfileState state{XR_TYPE_INTERACTION_PROFILE_STATE, nullptr, 77};
+    EXPECT_EQ(proc<PFN_xrGetCurrentInteractionProfile>("xrGetCurrentInteractionProfile")(
+                  session(), path("/user/hand/left"), &state),
+              XR_ERROR_ACTIONSET_NOT_ATTACHED);
+    EXPECT_EQ(state.interactionProfile, 77u);
+    EXPECT_EQ(proc<PFN_xrGetCurrentInteractionProfile>("xrGetCurrentInteractionProfile")(session(),
+                                                                                         path("/user/nobody"), &state),
+              XR_ERROR_PATH_UNSUPPORTED);
+    EXPECT_EQ(sync({}), XR_ERROR_ACTIONSET_NOT_ATTACHED);
+    const XrInputSourceLocalizedNameGetInfo name{XR_TYPE_INPUT_SOURCE_LOCALIZED_NAME_GET_INFO, nullptr,
+                                                 path("/user/hand/left/input/grip/pose"),
+                                                 XR_INPUT_SOURCE_LOCALIZED_NAME_USER_PATH_BIT};
+    std::uint32_t count = 77;
+    EXPECT_EQ(
+        proc<PFN_xrGetInputSourceLocalizedName>("xrGetInputSourceLocalizedName")(session(), &name, 0, &count, nullptr),
+        XR_ERROR_ACTIONSET_NOT_ATTACHED);
+    EXPECT_EQ(count, 77u);
+    const XrActionSet set = make_set("late");
+    const XrAction action = make_action(set, "late_action", XR_ACTION_TYPE_BOOLEAN_INPUT);
+    EXPECT_EQ(sync({set}), XR_ERROR_ACTIONSET_NOT_ATTACHED);
+    const XrActionStateGetInfo get{XR_TYPE_ACTION_STATE_GET_INFO, nullptr, action, XR_NULL_PATH};
+    XrActionStateBoolean boolean_state{XR_TYPE_ACTION_STATE_BOOLEAN, nullptr, 0, 0, 0, 0};
+    EXPECT_EQ(proc<PFN_xrGetActionStateBoolean>("xrGetActionStateBoolean")(session(), &get, &boolean_state),
+              XR_ERROR_ACTIONSET_NOT_ATTACHED);
+    // Its hands stay.
+    frame();
+    EXPECT_TRUE(shown_[1].active);
+}
+
 TEST_F(WristSource, ATrackerIsFoundByItsRole) {
     write_config(
         "[wrist]\nsource = \"tracker\"\n[wrist.tracker]\nleft = \"left_wrist\"\nright = \"handheld_object\"\n" +

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -149,6 +150,20 @@ public:
 
     [[nodiscard]] std::uint64_t calls(std::string_view function) const { return calls_[index_of(function)]; }
 
+    // Keeps threads that call this function inside the runtime, before it does anything, until let_go(). One function
+    // at a time.
+    void hold(std::string_view function) {
+        const std::lock_guard lock(holding_);
+        held_function_ = static_cast<int>(index_of(function));
+    }
+    void let_go() {
+        const std::lock_guard lock(holding_);
+        held_function_ = kNone;
+        let_go_.notify_all();
+    }
+    // Threads that are in there now.
+    std::atomic<int> held{0};
+
     // Objects that exist now.
     std::atomic<std::size_t> live_sessions{0};
     std::atomic<std::size_t> live_spaces{0};
@@ -194,6 +209,7 @@ public:
         for (auto& count : calls_) {
             count = 0;
         }
+        let_go();
         const std::lock_guard lock(mutex_);
         failures_ = {};
     }
@@ -202,6 +218,12 @@ public:
     XrResult called(Function function) noexcept {
         const auto index = static_cast<std::size_t>(function);
         ++calls_[index];
+        if (held_function_ == static_cast<int>(index)) {
+            ++held;
+            std::unique_lock lock(holding_);
+            let_go_.wait(lock, [&] { return held_function_ != static_cast<int>(index); });
+            --held;
+        }
         const std::lock_guard lock(mutex_);
         Failure& failure = failures_[index];
         if (failure.times == 0) {
@@ -228,6 +250,11 @@ private:
     }
 
     std::array<std::atomic<std::uint64_t>, kFunctionCount> calls_{};
+    static constexpr int kNone = -1;
+    std::mutex holding_;
+    std::condition_variable let_go_;
+    std::atomic<int> held_function_{kNone};
+
     mutable std::mutex mutex_;
     std::array<Failure, kFunctionCount> failures_{};
 };
