@@ -17,13 +17,13 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <system_error>
 
 #include "support/file_lock.hpp"
 #include "support/paths.hpp"
+#include "support/read_file.hpp"
 
 namespace glove {
 namespace {
@@ -302,17 +302,14 @@ bool read(const fs::path& file, CalibrationResult& out) {
     if (!fs::is_regular_file(status)) {  // opening a FIFO would wait
         return fails("this is not a file that can be read");
     }
-    std::ifstream in(file, std::ios::binary);
-    std::string text(kMaxFileBytes + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (in.bad() || (in.fail() && !in.eof())) {
+    const std::optional<std::string> text = read_file(file, kMaxFileBytes + 1);
+    if (!text) {
         return fails("the file cannot be read");
     }
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kMaxFileBytes) {
+    if (text->size() > kMaxFileBytes) {
         return fails("the file is too long");
     }
-    out = parse(text, name_of(file));
+    out = parse(*text, name_of(file));
     return true;
 }
 

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/calibration_writer.hpp"
 
-#ifdef __linux__
-#include <pthread.h>
-#endif
-
 #include <exception>
 #include <system_error>
 #include <utility>
 
 #include "support/log.hpp"
-#include "support/signals_blocked.hpp"
 
 namespace glove {
 
@@ -22,63 +17,64 @@ void say(const std::string& what, const char* why) noexcept {
 
 }  // namespace
 
+CalibrationWriter::CalibrationWriter(std::filesystem::path file) : work_(std::make_shared<Work>(std::move(file))) {
+}
+
 void CalibrationWriter::write(CalibrationValues changes, std::string what) {
-    if (file_.empty()) {
+    if (work_->file.empty() || process_ != this_process()) {
         return;
     }
-    const std::lock_guard lock(mutex_);
-    wanted_.push_back({std::move(changes), std::move(what)});
-    if (runs_) {
+    const std::lock_guard lock(work_->mutex);
+    work_->wanted.push_back({std::move(changes), std::move(what)});
+    if (work_->runs) {
         return;
     }
-    if (thread_.joinable()) {
-        thread_.join();  // it has nothing left to do
-    }
-    if (!keeps_own_library_) {
-        keeps_own_library_.emplace();
-    }
+    thread_.reset();  // it has nothing left to do
     try {
-        [[maybe_unused]] const SignalsBlocked blocked;
-        thread_ = std::thread([this] { run(); });
-        runs_ = true;
+        thread_ = std::make_unique<OwnThread>("glove_writer", [work = work_] { work->run(); });
+        work_->runs = true;
     } catch (const std::system_error& error) {
-        say(wanted_.back().what, error.what());
-        wanted_.clear();
+        say(work_->wanted.back().what, error.what());
+        work_->wanted.clear();
     }
+}
+
+std::unique_ptr<OwnThread> CalibrationWriter::last_thread() noexcept {
+    if (process_ != this_process()) {
+        return std::move(thread_);  // which may have held the lock
+    }
+    const std::lock_guard lock(work_->mutex);
+    return std::move(thread_);
 }
 
 void CalibrationWriter::wait() noexcept {
-    std::thread last;
-    {
-        const std::lock_guard lock(mutex_);
-        last = std::move(thread_);
-    }
-    if (last.joinable()) {
-        last.join();
+    const std::unique_ptr<OwnThread> ended = last_thread();
+}
+
+void CalibrationWriter::wait_until(std::chrono::steady_clock::time_point deadline) noexcept {
+    if (const std::unique_ptr<OwnThread> last = last_thread(); last != nullptr && !last->join_until(deadline)) {
+        log::warning("the calibration file is still being written while the program goes on without it");
     }
 }
 
-void CalibrationWriter::run() noexcept {
-#ifdef __linux__
-    pthread_setname_np(pthread_self(), "glove_writer");
-#endif
+void CalibrationWriter::Work::run() noexcept {
     for (;;) {
         std::vector<Wanted> now;
         {
-            const std::lock_guard lock(mutex_);
-            now.swap(wanted_);
+            const std::lock_guard lock(mutex);
+            now.swap(wanted);
             if (now.empty()) {
-                runs_ = false;
+                runs = false;
                 return;
             }
         }
-        for (const Wanted& wanted : now) {
+        for (const Wanted& one : now) {
             try {
-                if (const std::string why = save_calibration(wanted.changes, file_); !why.empty()) {
-                    say(wanted.what, why.c_str());
+                if (const std::string why = save_calibration(one.changes, file); !why.empty()) {
+                    say(one.what, why.c_str());
                 }
             } catch (const std::exception& error) {
-                say(wanted.what, error.what());
+                say(one.what, error.what());
             }
         }
     }

@@ -31,6 +31,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "support/paths.hpp"
 #include "support/signals_blocked.hpp"
@@ -41,6 +42,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxText = 2048;  // of one message, before escaping; the rest is cut off
+constexpr int kMostTries = 200;         // to get the file, one each millisecond
 
 std::atomic<LogLevel> threshold{LogLevel::info};
 
@@ -312,7 +314,15 @@ void write(LogLevel level, const char* format, std::va_list arguments) noexcept 
         }
         line += '\n';
 
-        const std::lock_guard lock(mutex());
+        // In a child of fork() a thread that is not there may hold it, and a disk may hang: then the line is lost.
+        std::unique_lock lock(mutex(), std::try_to_lock);
+        for (int i = 0; !lock.owns_lock() && i < kMostTries; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            static_cast<void>(lock.try_lock());
+        }
+        if (!lock.owns_lock()) {
+            return;
+        }
         if (const fs::path path = file_path(); !path.empty()) {
             append(path, line);
         }
