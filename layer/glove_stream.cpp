@@ -36,7 +36,7 @@ GloveStream::GloveStream(const Config& config, const std::filesystem::path& cali
 }
 
 GloveStream::~GloveStream() {
-    stop();
+    static_cast<void>(stop());
 }
 
 void GloveStream::start() {
@@ -53,19 +53,103 @@ void GloveStream::start() {
 }
 
 std::unique_ptr<UdpReceiver> GloveStream::receive(std::uint16_t port, Take taker) {
-    return std::make_unique<UdpReceiver>(
-        UdpReceiver::Settings{receiver_settings_.address, port, receiver_settings_.allowed_senders},
+    auto receiver = std::make_unique<UdpReceiver>(
+        UdpReceiver::Settings{receiver_settings_.addresses, port, receiver_settings_.allowed_senders},
         [this, taker](std::span<const std::byte> datagram, const Sender& sender, std::int64_t received_ns) {
             const std::lock_guard lock(take_mutex_);
             (this->*taker)(datagram, sender, received_ns);
         });
+    receiver->set_needed(needed_);
+    return receiver;
 }
 
-void GloveStream::stop() noexcept {
+// Holds receiver_mutex_. Null for those that do not run.
+std::array<UdpReceiver*, 3> GloveStream::receivers() const noexcept {
+    return {receiver_.get(), hand_engine_receiver_.get(), kinematic_receiver_.get()};
+}
+
+bool GloveStream::stop() noexcept {
     const std::lock_guard lock(receiver_mutex_);
+    for (UdpReceiver* receiver : receivers()) {
+        if (receiver != nullptr) {
+            receiver->begin_to_stop();
+        }
+    }
+    const auto deadline = std::chrono::steady_clock::now() + UdpReceiver::kLongestStop;
+    for (UdpReceiver* receiver : receivers()) {
+        if (receiver != nullptr && !receiver->stop(deadline)) {
+            left_behind_ = true;
+        }
+    }
     receiver_.reset();
     hand_engine_receiver_.reset();
     kinematic_receiver_.reset();
+    return !left_behind_;
+}
+
+void GloveStream::set_needed(bool needed) noexcept {
+    const std::lock_guard lock(receiver_mutex_);
+    needed_ = needed;
+    for (UdpReceiver* receiver : receivers()) {
+        if (receiver != nullptr) {
+            receiver->set_needed(needed);
+        }
+    }
+}
+
+std::vector<GloveStream::Port> GloveStream::ports() const {
+    const std::lock_guard lock(receiver_mutex_);
+    std::vector<Port> all;
+    const auto add = [&all](const char* protocols, std::uint16_t port, const std::unique_ptr<UdpReceiver>& receiver) {
+        all.push_back({protocols, port, receiver ? receiver->addresses() : std::vector<UdpReceiver::Address>{}});
+    };
+    add("FSNH, FNIM", receiver_settings_.port, receiver_);
+    if (hand_engine_settings_.enabled) {
+        add("Hand Engine", hand_engine_settings_.port, hand_engine_receiver_);
+    }
+    if (hand_engine_settings_.kinematic.enabled) {
+        add("kinematic", hand_engine_settings_.kinematic.port, kinematic_receiver_);
+    }
+    return all;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> GloveStream::dropped() const {
+    std::vector<std::pair<std::string, std::uint64_t>> all;
+    const auto add = [&all](std::string why, std::uint64_t number) {
+        if (number > 0) {
+            all.emplace_back(std::move(why), number);
+        }
+    };
+    const auto add_refusals = [&]<class Refusal>(const std::string& protocol, const ReasonCounts<Refusal>& counts) {
+        for (std::size_t i = 1; i < static_cast<std::size_t>(Refusal::count_); ++i) {
+            add(protocol + ": " + name_of(static_cast<Refusal>(i)), counts.of(static_cast<Refusal>(i)));
+        }
+    };
+    {
+        const std::lock_guard lock(receiver_mutex_);
+        std::uint64_t strangers = 0;
+        for (const UdpReceiver* receiver : receivers()) {
+            strangers += receiver != nullptr ? receiver->refused_senders() : 0;
+        }
+        add("sender not allowed", strangers);
+    }
+    add("body joints", other_kinds());
+    add_refusals("FSNH", fsnh_.refusals());
+    add_refusals("FNIM", fnim_.refusals());
+    add_refusals("OSC", hand_engine_.osc_refusals());
+    add_refusals("Hand Engine", hand_engine_.refusals());
+    add("Hand Engine: other performer", other_performers());
+    add("Hand Engine: other sender", other_senders());
+    for (const Hand side : kBothHands) {
+        const HandFeed& feed = hand(side);
+        const std::string of_hand = std::string(name_of(side)) + ": ";
+        for (const Admission why : {Admission::duplicate, Admission::late, Admission::other_sender}) {
+            add(of_hand + name_of(why), feed.admissions[static_cast<std::size_t>(why)]);
+        }
+        add(of_hand + "better stream live", feed.outranked);
+        add(of_hand + "nothing measured", feed.empty);
+    }
+    return all;
 }
 
 std::uint16_t GloveStream::port_of(const std::unique_ptr<UdpReceiver>& receiver) const noexcept {

@@ -66,8 +66,11 @@ void FnimStream::take(std::span<const std::byte> datagram, const Sender& sender,
         hand.ik.reset();
         output.begin_anew();
     }
-    // Without one coil nothing says that the hand is there.
-    if (admission != Admission::sample || !measures_a_finger(message)) {
+    if (admission != Admission::sample) {
+        return;
+    }
+    if (!measures_a_finger(message)) {
+        output.empty();  // nothing says that the hand is there
         return;
     }
     if (raw_listener_ != nullptr) {

@@ -83,7 +83,15 @@ void HandEngineStream::take(std::span<const std::byte> datagram, const Sender& s
 
 void HandEngineStream::refuse(hand_engine::Refusal why, std::string_view address, const Sender& sender) noexcept {
     refusals_.add(why);
-    if (why == hand_engine::Refusal::unknown_address || addresses_told_ == addresses_told_of_.size()) {
+    const int shown = static_cast<int>(std::min<std::size_t>(address.size(), kMostOfAnAddress));
+    if (why == hand_engine::Refusal::unknown_address) {  // Hand Engine has more to say than is of use here
+        if (!std::exchange(told_of_unknown_address_, true)) {
+            log::info("%s sent \"%.*s\", which is not used; other addresses than those that are used are only counted",
+                      sender.text, shown, address.data());
+        }
+        return;
+    }
+    if (addresses_told_ == addresses_told_of_.size()) {
         return;
     }
     const std::size_t hash = std::hash<std::string_view>{}(address);
@@ -93,7 +101,6 @@ void HandEngineStream::refuse(hand_engine::Refusal why, std::string_view address
         }
     }
     addresses_told_of_[addresses_told_++] = hash;
-    const int shown = static_cast<int>(std::min<std::size_t>(address.size(), kMostOfAnAddress));
     log::warning("%s sent \"%.*s\" with arguments of another form (%s); more of these are only counted", sender.text,
                  shown, address.data(), hand_engine::name_of(why));
 }
@@ -167,7 +174,8 @@ void HandEngineStream::publish(const std::optional<hand_engine::HandMessage>& me
     HandSample sample;
     hand.chain.pose(*message, sample);
     if (sample.tracked == 0) {
-        return;  // not one usable rotation: nothing says that the hand is there
+        output.empty();  // nothing says that the hand is there
+        return;
     }
     report_rig(message->hand);
     constexpr auto nothing = hand_engine::HandMessage::From::nothing;
@@ -186,16 +194,21 @@ void HandEngineStream::take(const hand_engine::KinematicHand& kinematic, const S
         return;
     }
     StreamGate& gate = hands_[index_of(kinematic.hand)].kinematic_gate;
+    HandOutput& output = outputs_[index_of(kinematic.hand)];
     const auto frame = static_cast<std::uint32_t>(kinematic.timecode);
-    if (gate.admit({stream_id(sender, true), frame, true}, now_ns) != Admission::sample) {
+    if (const Admission admission = gate.admit({stream_id(sender, true), frame, true}, now_ns);
+        admission != Admission::sample) {
+        output.admitted(admission, frame, false);
         return;
     }
     wear(kinematic.hand, kinematic.glove_id);
     HandSample sample;
-    if (pose_kinematic(kinematic, settings_.size_mm, sample)) {
-        sample.time_ns = now_ns;
-        outputs_[index_of(kinematic.hand)].publish(sample, now_ns);
+    if (!pose_kinematic(kinematic, settings_.size_mm, sample)) {
+        output.empty();
+        return;
     }
+    sample.time_ns = now_ns;
+    output.publish(sample, now_ns);
 }
 
 void HandEngineStream::take(const hand_engine::Performer& performer, std::int64_t now_ns) noexcept {

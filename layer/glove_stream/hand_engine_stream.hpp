@@ -43,6 +43,10 @@ public:
     // Any thread.
     [[nodiscard]] HandEngineStatus status() const noexcept;
 
+    void finish_writing(std::chrono::steady_clock::time_point deadline) noexcept {
+        calibration_writer_.wait_until(deadline);
+    }
+
 private:
     struct PerHand {
         PerHand(Hand side, const BoneChainSettings& settings, std::int64_t silence_ns) noexcept;
@@ -93,6 +97,7 @@ private:
     ReasonCounts<hand_engine::Refusal> refusals_;
     std::array<std::size_t, 16> addresses_told_of_{};  // hashes
     std::size_t addresses_told_ = 0;
+    bool told_of_unknown_address_ = false;
     std::atomic<std::uint64_t> other_performers_{0};
     std::atomic<std::uint64_t> other_senders_{0};
 };

@@ -18,8 +18,12 @@ bool HandOutput::accepts(Source source, const char* sender, std::int64_t now_ns)
 }
 
 void HandOutput::admitted(Admission admission, std::uint32_t frame, bool began_anew) noexcept {
-    count(feed_.admissions[static_cast<std::size_t>(admission)]);
+    const std::uint64_t times = count(feed_.admissions[static_cast<std::size_t>(admission)]);
     if (admission != Admission::sample && admission != Admission::alive) {
+        if (times == 1 && admission != Admission::other_sender) {  // that one is the streams' to say, with the sender
+            log::info("%s hand: a datagram is not used (%s); more of these are only counted", name_of(hand_),
+                      name_of(admission));
+        }
         return;
     }
     const std::uint32_t ahead = frame - frame_;
@@ -31,6 +35,12 @@ void HandOutput::admitted(Admission admission, std::uint32_t frame, bool began_a
 
 void HandOutput::lost(std::uint64_t samples) noexcept {
     feed_.lost.store(feed_.lost.load(std::memory_order_relaxed) + samples, std::memory_order_relaxed);
+}
+
+void HandOutput::empty() noexcept {
+    if (count(feed_.empty) == 1) {
+        log::info("%s hand: a sample has not one usable joint; more of these are only counted", name_of(hand_));
+    }
 }
 
 void HandOutput::publish(const HandSample& sample, std::int64_t now_ns) noexcept {

@@ -29,6 +29,7 @@ struct HandFeed {
     // its samples that lacked a finger.
     std::atomic<std::uint64_t> lost{0};
     std::atomic<std::uint64_t> outranked{0};  // datagrams of a protocol while a better one is live
+    std::atomic<std::uint64_t> empty{0};      // samples without one usable joint
     // FSNH and FNIM.
     std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(Admission::count_)> admissions{};
 };
@@ -47,6 +48,8 @@ public:
     void admitted(Admission admission, std::uint32_t frame, bool began_anew) noexcept;
     // Samples that lack a part, or did not come.
     void lost(std::uint64_t samples) noexcept;
+    // A sample says nothing of the hand.
+    void empty() noexcept;
 
     // Another sender or device: how the hand moved before says nothing.
     void begin_anew() noexcept { tracker_.reset(); }

@@ -27,6 +27,8 @@ public:
     // Whenever the application asks for events; most calls do nothing. Never throws but std::bad_alloc.
     void tick(std::int64_t now_ns);
 
+    void finish_writing(std::chrono::steady_clock::time_point deadline) noexcept { writer_.wait_until(deadline); }
+
 private:
     // One measurement that runs.
     struct Running {

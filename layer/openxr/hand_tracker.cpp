@@ -303,15 +303,13 @@ XrResult create_hand_tracker(XrSession session_handle, const XrHandTrackerCreate
 
     try {
         HandWrist* const wrist = native_only ? nullptr : session->wrist(session_handle, hand);
-        if (!native_only) {
-            instance.start_stream();
-        }
         auto tracker = std::make_unique<HandTracker>(std::move(session), hand, wrist, native, native_only, sources);
         const XrHandTrackerEXT created =
             native != XR_NULL_HANDLE ? native
                                      : handle_of<XrHandTrackerEXT>(
                                            static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(tracker.get())));
         HandTracker::all().add(key_of(created), std::move(tracker));
+        instance.update_stream();
         *handle = created;
         return result;
     } catch (...) {

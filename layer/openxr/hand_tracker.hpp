@@ -20,6 +20,7 @@ public:
 
     [[nodiscard]] Session& session() const noexcept { return *session_; }
     [[nodiscard]] XrHandTrackerEXT native() const noexcept { return native_; }
+    [[nodiscard]] bool takes_from_gloves() const noexcept { return !native_only_; }
 
     [[nodiscard]] static Registry<HandTracker>& all() noexcept;
     [[nodiscard]] static Registry<HandTracker>::Ref find(XrHandTrackerEXT handle) noexcept {

@@ -4,11 +4,20 @@
 #include <algorithm>
 
 #include "openxr/calibrator.hpp"
+#include "openxr/hand_tracker.hpp"
+#include "openxr/session.hpp"
 #include "openxr/wrist.hpp"
 #include "support/clock.hpp"
 #include "support/paths.hpp"
 
 namespace glove {
+
+namespace {
+
+// The program waits so long for our threads when it ends its instance.
+constexpr std::chrono::milliseconds kLongestEnd(1500);
+
+}  // namespace
 
 Registry<Instance>& Instance::all() noexcept {
     // Nothing in it runs when the library is unloaded or the process ends: the library may stay loaded between
@@ -27,10 +36,16 @@ Config read_config() {
 }
 
 Instance::Instance(EnabledFeatures enabled, Config config)
-    : enabled_(enabled), config_(std::move(config)), stream_(config_, paths::calibration_file()) {
+    : enabled_(enabled),
+      config_(std::move(config)),
+      stream_(std::make_unique<GloveStream>(config_, paths::calibration_file())) {
 }
 
-Instance::~Instance() = default;
+Instance::~Instance() {
+    if (!stream_->stop()) {
+        static_cast<void>(stream_.release());  // a thread that was left behind uses it
+    }
+}
 
 void Instance::tick(std::int64_t now_ns) {
     if (calibrator_ != nullptr) {
@@ -162,11 +177,38 @@ XrResult Instance::get_proc(const char* name, PFN_xrVoidFunction* function) cons
     return XR_SUCCESS;
 }
 
-void Instance::start_stream() noexcept {
+void Instance::update_stream() noexcept {
+    const std::lock_guard lock(stream_mutex_);
+    bool used = false;
+    HandTracker::all().for_each([&](std::uint64_t, const HandTracker& tracker) {
+        used = used || (tracker.takes_from_gloves() && &tracker.session().instance() == this);
+    });
+    bool focused = false;
+    Session::all().for_each([&](std::uint64_t, const Session& session) {
+        focused = focused || (session.is_focused() && &session.instance() == this);
+    });
+    stream_->set_needed(focused);
+    if (!used || stream_has_ended_) {
+        static_cast<void>(stream_->stop());
+        return;
+    }
     try {
-        stream_.start();
+        stream_->start();
     } catch (const std::exception& error) {
         log::error("receiver: cannot start its thread: %s; hands stay inactive", error.what());
+    }
+}
+
+void Instance::end_stream() noexcept {
+    const auto deadline = std::chrono::steady_clock::now() + kLongestEnd;
+    {
+        const std::lock_guard lock(stream_mutex_);
+        stream_has_ended_ = true;
+        static_cast<void>(stream_->stop());
+    }
+    stream_->finish_writing(deadline);
+    if (calibrator_ != nullptr) {
+        calibrator_->finish_writing(deadline);
     }
 }
 

@@ -2,6 +2,9 @@
 // One XrInstance of an application that wants hands: what it enabled, what is below us, and the gloves' stream.
 #pragma once
 
+#include <memory>
+#include <mutex>
+
 #include "glove_stream.hpp"
 #include "openxr/dispatch.hpp"
 #include "openxr/extensions.hpp"
@@ -35,9 +38,12 @@ public:
     // What the application gets for `name` (rule 1.3).
     [[nodiscard]] XrResult get_proc(const char* name, PFN_xrVoidFunction* function) const noexcept;
 
-    // The gloves' stream, begun with the first hand tracker. Failing to begin is a log line: hands stay inactive.
-    void start_stream() noexcept;
-    void stop_stream() noexcept { stream_.stop(); }
+    // After a hand tracker came or went, or the focus did: the gloves' stream runs while the application has a hand
+    // tracker that takes from it, and is needed while a session has the focus. Failing to begin is a log line: hands
+    // stay inactive.
+    void update_stream() noexcept;
+    // For good, and within two seconds.
+    void end_stream() noexcept;
 
     // XrTime as our steady clock, in `local_ns`. False when the runtime cannot tell.
     [[nodiscard]] bool to_local_clock(XrTime time, std::int64_t& local_ns) const noexcept;
@@ -51,7 +57,7 @@ public:
     void tick(std::int64_t now_ns);
     // The runtime knows trackers only because we asked for them.
     [[nodiscard]] bool hides_trackers() const noexcept { return hides_trackers_; }
-    [[nodiscard]] const GloveStream& stream() const noexcept { return stream_; }
+    [[nodiscard]] const GloveStream& stream() const noexcept { return *stream_; }
     [[nodiscard]] bool has_hand_tracking() const noexcept { return enabled_.hand_tracking; }
     // The runtime, or a layer below, has XR_EXT_hand_tracking itself; its hands are what the application gets when no
     // glove is live.
@@ -85,7 +91,9 @@ private:
     bool has_trackers_ = false;
     std::vector<std::string> downstream_extensions_;
     Config config_;
-    GloveStream stream_;
+    std::mutex stream_mutex_;
+    bool stream_has_ended_ = false;
+    std::unique_ptr<GloveStream> stream_;
 
     XrInstance handle_ = XR_NULL_HANDLE;
     PFN_xrGetInstanceProcAddr next_get_proc_ = nullptr;

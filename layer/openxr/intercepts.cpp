@@ -106,8 +106,10 @@ void visit_session_of(const XrEventDataBuffer& event, void (*visit)(Session&, co
 void take_note_of(const XrEventDataBuffer& event) noexcept {
     switch (event.type) {
         case XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED:
-            visit_session_of<XrEventDataSessionStateChanged>(
-                event, [](Session& session, const auto& change) { session.set_state(change.state); });
+            visit_session_of<XrEventDataSessionStateChanged>(event, [](Session& session, const auto& change) {
+                session.set_state(change.state);
+                session.instance().update_stream();
+            });
             break;
         case XR_TYPE_EVENT_DATA_INTERACTION_PROFILE_CHANGED:
             visit_session_of<XrEventDataInteractionProfileChanged>(
@@ -173,7 +175,7 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyInstance(XrInstance handle) {
             return XR_ERROR_HANDLE_INVALID;
         }
         // The loader may unload this library the moment we return: the receiver's thread ends here.
-        instance->stop_stream();
+        instance->end_stream();
         while (ActionOwner::all().take_if(
             [&instance](const ActionOwner& owner) { return &*owner.instance == &*instance; })) {
         }
@@ -259,6 +261,8 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroySession(XrSession handle) {
             session->renew_spaces(handle);
             SessionChildren::put_back(std::move(children));
             Session::all().put_back(key_of(handle), std::move(session));
+        } else {
+            session->instance().update_stream();
         }
         return result;
     });
@@ -434,6 +438,8 @@ XRAPI_ATTR XrResult XRAPI_CALL xrDestroyHandTrackerEXT(XrHandTrackerEXT handle) 
                                     : tracker->session().instance().next().xrDestroyHandTrackerEXT(handle);
         if (XR_FAILED(result)) {
             HandTracker::all().put_back(key_of(handle), std::move(tracker));
+        } else {
+            tracker->session().instance().update_stream();
         }
         return result;
     });

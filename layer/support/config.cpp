@@ -26,7 +26,6 @@ struct BrokenAssumption {};  // of toml++ about the text, where it forgot to che
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <optional>
 #include <sstream>
@@ -37,6 +36,7 @@ struct BrokenAssumption {};  // of toml++ about the text, where it forgot to che
 #include "support/interaction_profiles.hpp"
 #include "support/ip_address.hpp"
 #include "support/paths.hpp"
+#include "support/read_file.hpp"
 #include "support/spelling.hpp"
 
 namespace glove {
@@ -285,31 +285,31 @@ public:
         out = values;
     }
 
-    void address(const char* key, std::string& out) {
-        if (const toml::node* node = find(key)) {
-            take_address(*node, path_of(key), out);
-        }
-    }
-
-    void addresses(const char* key, std::vector<std::string>& out) {
+    // One text, or a list of at least one.
+    template <class IsRight>
+    void text_or_texts(const char* key, std::vector<std::string>& out, const std::string& wanted, IsRight&& is_right) {
         const toml::node* node = find(key);
         if (node == nullptr) {
             return;
         }
-        const toml::array* list = node->as_array();
-        if (list == nullptr) {
-            complain(*node, path_of(key), "a list of IP addresses, as in [\"192.168.1.20\"]");
+        if (const toml::array* list = node->as_array(); list != nullptr && !list->empty()) {
+            take_texts(*list, key, out, wanted, is_right);
+        } else if (std::string value; take_text(*node, path_of(key), value, wanted, is_right)) {
+            out = {std::move(value)};
+        }
+    }
+
+    template <class IsRight>
+    void texts(const char* key, std::vector<std::string>& out, const std::string& wanted, IsRight&& is_right) {
+        const toml::node* node = find(key);
+        if (node == nullptr) {
             return;
         }
-        std::vector<std::string> values;
-        for (const toml::node& entry : *list) {
-            std::string value;
-            if (!take_address(entry, element(key, values.size()), value)) {
-                return;
-            }
-            values.push_back(std::move(value));
+        if (const toml::array* list = node->as_array()) {
+            take_texts(*list, key, out, wanted, is_right);
+        } else {
+            complain(*node, path_of(key), "a list, and each entry " + wanted);
         }
-        out = std::move(values);
     }
 
     // For rules that concern several keys; after they are read. Points at the first of `keys` that the file has.
@@ -403,13 +403,29 @@ private:
         return false;
     }
 
-    bool take_address(const toml::node& node, const std::string& path, std::string& out) {
+    template <class IsRight>
+    void take_texts(const toml::array& list, const char* key, std::vector<std::string>& out, const std::string& wanted,
+                    IsRight&& is_right) {
+        std::vector<std::string> values;
+        for (const toml::node& entry : list) {
+            std::string value;
+            if (!take_text(entry, element(key, values.size()), value, wanted, is_right)) {
+                return;
+            }
+            values.push_back(std::move(value));
+        }
+        out = std::move(values);
+    }
+
+    template <class IsRight>
+    bool take_text(const toml::node& node, const std::string& path, std::string& out, const std::string& wanted,
+                   IsRight&& is_right) {
         const auto* text = node.as_string();
-        if (text != nullptr && address_kind(text->get()) != AddressKind::none) {
+        if (text != nullptr && is_right(text->get())) {
             out = text->get();
             return true;
         }
-        complain(node, path, "an IP address, as in \"192.168.1.20\"");
+        complain(node, path, wanted);
         return false;
     }
 
@@ -421,18 +437,22 @@ private:
 };
 
 void read_receiver(Table& in, Config::Receiver& out) {
-    in.address("address", out.address);
+    in.text_or_texts("address", out.addresses, "an IP address, as in \"192.168.1.20\", or a list of these",
+                     [](const std::string& text) { return parse_ip_address(text).has_value(); });
     in.integer<std::uint16_t>("port", out.port, 1, 65535);
-    in.addresses("allowed_senders", out.allowed_senders);
+    in.texts("allowed_senders", out.allowed_senders,
+             "an IP address or a network, as in \"192.168.1.20\" or \"192.168.1.0/24\"",
+             [](const std::string& text) { return parse_ip_network(text).has_value(); });
 
-    if (address_kind(out.address) != AddressKind::loopback && out.allowed_senders.empty()) {
-        const Config::Receiver defaults;
+    const auto reachable = std::find_if(out.addresses.begin(), out.addresses.end(),
+                                        [](const std::string& text) { return !parse_ip_address(text)->is_loopback(); });
+    if (reachable != out.addresses.end() && out.allowed_senders.empty()) {
         in.complain_about({"address"},
-                          "receiver.address " + out.address +
+                          "receiver.address " + *reachable +
                               " can be reached from other computers, and "
                               "receiver.allowed_senders names none",
-                          "list the senders' IP addresses there; listening on " + defaults.address + " instead");
-        out.address = defaults.address;
+                          "list the senders' IP addresses there; listening to this computer alone instead");
+        out.addresses = Config::Receiver{}.addresses;
     }
 }
 
@@ -750,14 +770,11 @@ ConfigResult load_config() {
     if (!fs::is_regular_file(status)) {  // opening a FIFO would wait
         return defaults_because(name, 1, "this is not a file that can be read", "a text file is expected here");
     }
-    std::ifstream in(path, std::ios::binary);
-    std::string text(kMaxFileBytes + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (in.bad() || (in.fail() && !in.eof())) {
+    const std::optional<std::string> text = read_file(path, kMaxFileBytes + 1);
+    if (!text) {
         return defaults_because(name, 1, "the file cannot be read", "check its permissions");
     }
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    return parse_config(text, name);
+    return parse_config(*text, name);
 }
 
 }  // namespace glove

@@ -16,9 +16,10 @@ enum class LogLevel : std::uint8_t { error, warning, info, debug };
 
 struct Config {
     struct Receiver {
-        std::string address = "127.0.0.1";  // IPv4 or IPv6; one beyond this computer only with allowed_senders
+        // All are listened on. IPv4 or IPv6; one beyond this computer only with allowed_senders.
+        std::vector<std::string> addresses{"127.0.0.1", "::1"};
         std::uint16_t port = 15001;
-        std::vector<std::string> allowed_senders;  // IP addresses; empty: anyone who can reach the address
+        std::vector<std::string> allowed_senders;  // IP addresses and networks; empty: anyone who reaches an address
         bool operator==(const Receiver&) const = default;
     } receiver;
 

@@ -9,6 +9,10 @@
 #include <cstdio>
 #include <utility>
 
+#ifndef _WIN32
+#include <fcntl.h>
+#endif
+
 #include "glove_sim/gloves.hpp"
 
 namespace glove {
@@ -29,6 +33,7 @@ public:
           socket_(io_, to.protocol()),
           timer_(io_),
           signals_(io_, SIGINT, SIGTERM) {
+        inherit_by_nobody();
         for (const Hand hand : options.hands) {
             const auto seed = options.seed + static_cast<std::uint32_t>(index_of(hand));
             links_.push_back({hand, FaultyLink(options.faults, seed, [this](const auto& bytes) { transmit(bytes); })});
@@ -61,7 +66,17 @@ private:
         FaultyLink faulty;
     };
 
-    [[nodiscard]] double seconds_at(std::uint64_t tick) const { return static_cast<double>(tick) / options_.rate_hz; }
+    void inherit_by_nobody() {
+#ifdef _WIN32
+        SetHandleInformation(reinterpret_cast<HANDLE>(socket_.native_handle()), HANDLE_FLAG_INHERIT, 0);
+#else
+        static_cast<void>(fcntl(socket_.native_handle(), F_SETFD, FD_CLOEXEC));
+#endif
+    }
+
+    [[nodiscard]] double seconds_at(std::uint64_t tick) const {
+        return static_cast<double>(tick) / options_.rate_hz;
+    }
 
     // From the start, not from the tick before: no error adds up.
     [[nodiscard]] Clock::time_point due(std::uint64_t tick) const {
@@ -97,7 +112,9 @@ private:
     }
 
     // Not by cancelling the timer: a tick that is already due would arm it again.
-    void stop() { io_.stop(); }
+    void stop() {
+        io_.stop();
+    }
 
     void send_hands() {
         const double seconds = seconds_at(tick_);

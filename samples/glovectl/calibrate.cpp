@@ -145,8 +145,8 @@ private:
     }
 
     std::string why_nothing_can_come() const {
-        if (const std::string held = gloves_.ports_held(); !held.empty()) {
-            return held + ", which gets the gloves' data; end it first";
+        if (const std::string problem = gloves_.port_problems(); !problem.empty()) {
+            return problem;
         }
         if (gloves_.hears_joint_poses()) {
             return "these gloves send whole joints (FSNH), which their own software has calibrated: nothing to do here";

@@ -7,12 +7,15 @@
 #include <cstdio>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "glove_stream.hpp"
 #include "glovectl/monitor_view.hpp"
 #include "glovectl/terminal.hpp"
 #include "support/clock.hpp"
 #include "support/log.hpp"
+#include "support/own_thread.hpp"
 #include "support/paths.hpp"
 
 namespace glove::ctl {
@@ -30,13 +33,6 @@ class Monitor {
 public:
     explicit Monitor(const Config& config) : config_(config), stream_(config, paths::calibration_file()) {
         stream_.start();
-        reading_.ports.push_back({"FSNH, FNIM", config.receiver.port, false, {}});
-        if (config.hand_engine.enabled) {
-            reading_.ports.push_back({"Hand Engine", config.hand_engine.port, false, {}});
-        }
-        if (config.hand_engine.kinematic.enabled) {
-            reading_.ports.push_back({"kinematic", config.hand_engine.kinematic.port, false, {}});
-        }
     }
 
     const MonitorReading& look(std::int64_t now_ns) {
@@ -45,35 +41,25 @@ public:
         }
         reading_.hand_engine = stream_.hand_engine_status();
         look_at_ports(now_ns);
-        reading_.refused.clear();
-        add_refusals<fsnh::Refusal>("FSNH");
-        add_refusals<fnim::Refusal>("FNIM");
-        add_refusals<osc::Refusal>("OSC");
-        add_refusals<hand_engine::Refusal>("Hand Engine");
+        reading_.refused = stream_.dropped();
         return reading_;
     }
 
 private:
     void look_at_ports(std::int64_t now_ns) {
-        const std::array bound{stream_.port(), stream_.hand_engine_port(), stream_.kinematic_port()};
         const bool look_for_holders = now_ns - looked_for_holders_ns_ >= kBetweenPortLooksNs;
-        for (PortReading& port : reading_.ports) {
-            port.listening = std::find(bound.begin(), bound.end(), port.port) != bound.end();
-            if (port.listening) {
-                port.holders.clear();
+        std::vector<GloveStream::Port> ports = stream_.ports();
+        reading_.ports.resize(ports.size());
+        for (std::size_t i = 0; i < ports.size(); ++i) {
+            PortReading& reading = reading_.ports[i];
+            reading.port = std::move(ports[i]);
+            const auto& addresses = reading.port.addresses;
+            if (std::none_of(addresses.begin(), addresses.end(), [](const auto& address) { return address.taken; })) {
+                reading.holders.clear();
             } else if (look_for_holders) {
-                port.holders = holders_of_udp_port(port.port);
+                reading.holders = holders_of_udp_port(reading.port.port);
+                std::erase_if(reading.holders, [](const PortHolder& one) { return one.process == this_process(); });
                 looked_for_holders_ns_ = now_ns;
-            }
-        }
-    }
-
-    template <class Refusal>
-    void add_refusals(const char* protocol) {
-        for (std::size_t i = 1; i < static_cast<std::size_t>(Refusal::count_); ++i) {
-            const auto why = static_cast<Refusal>(i);
-            if (const std::uint64_t count = stream_.refusals(why); count > 0) {
-                reading_.refused.emplace_back(std::string(protocol) + ": " + name_of(why), count);
             }
         }
     }

@@ -42,21 +42,33 @@ std::string figures_of(const HandReading& hand) {
     return text + "  " + state_of(hand);
 }
 
-std::string line_of(const PortReading& port) {
-    std::string text = "port " + std::to_string(port.port) + " (" + port.protocols + "): ";
-    if (port.listening) {
-        return text + "listening\n";
+// Wherever it is meant to.
+bool is_listening(const PortReading& reading) {
+    const auto& all = reading.port.addresses;
+    return !all.empty() && std::all_of(all.begin(), all.end(), [](const auto& one) { return one.problem.empty(); });
+}
+
+std::string line_of(const PortReading& reading) {
+    std::string bound;
+    std::string missing;
+    for (const UdpReceiver::Address& address : reading.port.addresses) {
+        if (address.problem.empty()) {
+            bound += (bound.empty() ? "listening on " : ", ") + address.text;
+        } else {
+            missing += (missing.empty() ? "" : "; ") + address.text;
+            missing += address.taken ? " held by " + in_words(reading.holders) + ", which gets the gloves' data"
+                                     : " cannot be listened on: " + address.problem;
+        }
     }
-    return text +
-           (port.holders.empty() ? "cannot be listened on; the log says why"
-                                 : "held by " + in_words(port.holders) + ", which gets the gloves' data") +
-           '\n';
+    const std::string both = bound + (bound.empty() || missing.empty() ? "" : "; ") + missing;
+    return "port " + std::to_string(reading.port.port) + " (" + reading.port.protocols +
+           "): " + (both.empty() ? "not open yet" : both) + '\n';
 }
 
 std::string refusals_of(const MonitorReading& reading) {
     std::string text;
     for (const auto& [why, count] : reading.refused) {
-        text += (text.empty() ? "not usable: " : ", ") + std::to_string(count) + " (" + why + ")";
+        text += (text.empty() ? "not used: " : ", ") + std::to_string(count) + " (" + why + ")";
     }
     return text.empty() ? text : text + '\n';
 }
@@ -182,7 +194,17 @@ Json json_of(const PortReading& port) {
         holders.push_back(
             {{"process", holder.process != 0 ? Json(holder.process) : Json()}, {"program", holder.program}});
     }
-    return {{"port", port.port}, {"protocols", port.protocols}, {"listening", port.listening}, {"holders", holders}};
+    Json addresses = Json::array();
+    for (const UdpReceiver::Address& address : port.port.addresses) {
+        addresses.push_back({{"address", address.text},
+                             {"listening", address.problem.empty()},
+                             {"problem", address.problem.empty() ? Json() : Json(address.problem)}});
+    }
+    return {{"port", port.port.port},
+            {"protocols", port.port.protocols},
+            {"listening", is_listening(port)},
+            {"addresses", addresses},
+            {"holders", holders}};
 }
 
 }  // namespace
@@ -213,7 +235,7 @@ std::string as_table(const MonitorReading& reading) {
 std::string as_lines(const MonitorReading& reading) {
     std::string text;
     for (const PortReading& port : reading.ports) {
-        text += port.listening ? "" : line_of(port);
+        text += is_listening(port) ? "" : line_of(port);
     }
     for (const Hand hand : kBothHands) {
         const HandReading& one = reading.hands[index_of(hand)];

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "glove_stream/hand_engine_status.hpp"
+#include "glove_stream.hpp"
 #include "glovectl/hand_watch.hpp"
 #include "glovectl/port_holder.hpp"
 #include "protocol/hand.hpp"
@@ -16,17 +16,15 @@
 namespace glove::ctl {
 
 struct PortReading {
-    const char* protocols;  // what arrives there
-    std::uint16_t port;     // as configured
-    bool listening;
-    std::vector<PortHolder> holders;  // other programs that have it; empty while listening
+    GloveStream::Port port;
+    std::vector<PortHolder> holders;  // other programs that have it; empty where nothing is missing
 };
 
 struct MonitorReading {
     std::array<HandReading, kHandCount> hands;
     std::vector<PortReading> ports;
     HandEngineStatus hand_engine;
-    std::vector<std::pair<std::string, std::uint64_t>> refused;  // why, and how many datagrams
+    std::vector<std::pair<std::string, std::uint64_t>> refused;  // why, and how often: GloveStream::dropped()
 };
 
 [[nodiscard]] bool any_live(const MonitorReading& reading) noexcept;

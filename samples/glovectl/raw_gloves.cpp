@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "glovectl/raw_gloves.hpp"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -19,7 +20,7 @@ Config without_kinematic(Config config) {
 
 }  // namespace
 
-RawGloves::RawGloves(const Config& config) : config_(without_kinematic(config)), stream_(config_) {
+RawGloves::RawGloves(const Config& config) : stream_(without_kinematic(config)) {
     stream_.set_raw_listener(*this);
     stream_.start();
 }
@@ -39,17 +40,18 @@ bool RawGloves::hears_joint_poses() const noexcept {
     return false;
 }
 
-std::string RawGloves::ports_held() const {
+std::string RawGloves::port_problems() const {
     std::string text;
-    const auto add_if_held = [&text](std::uint16_t bound, std::uint16_t port) {
-        if (bound == 0) {
-            text += (text.empty() ? "port " : "; port ") + std::to_string(port) + " is held by ";
-            text += in_words(holders_of_udp_port(port));
+    for (const GloveStream::Port& port : stream_.ports()) {
+        const auto missing = std::find_if(port.addresses.begin(), port.addresses.end(),
+                                          [](const UdpReceiver::Address& address) { return !address.problem.empty(); });
+        if (missing == port.addresses.end()) {
+            continue;
         }
-    };
-    add_if_held(stream_.port(), config_.receiver.port);
-    if (config_.hand_engine.enabled) {
-        add_if_held(stream_.hand_engine_port(), config_.hand_engine.port);
+        text += (text.empty() ? "port " : "; port ") + std::to_string(port.port);
+        text += missing->taken ? " is held by " + in_words(holders_of_udp_port(port.port)) +
+                                     ", which gets the gloves' data; end it first"
+                               : " cannot be listened on: " + missing->problem;
     }
     return text;
 }

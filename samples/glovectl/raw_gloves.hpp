@@ -32,15 +32,14 @@ public:
 
     // Joint poses arrive, which somebody else has calibrated.
     [[nodiscard]] bool hears_joint_poses() const noexcept;
-    // Ports that another program has, for people; empty: all are ours.
-    [[nodiscard]] std::string ports_held() const;
+    // Ports that cannot be listened on, and why, for people; empty: all are ours.
+    [[nodiscard]] std::string port_problems() const;
 
 private:
     void heard(const fnim::Message& message, std::int64_t received_ns) noexcept override;
     void heard(const hand_engine::HandMessage& message, std::int64_t received_ns) noexcept override;
     void add(const RawMessage& message) noexcept;
 
-    Config config_;
     std::mutex mutex_;
     std::vector<RawMessage> messages_;
     GloveStream stream_;  // last: its threads end before what they use

@@ -63,6 +63,28 @@ std::string file_line(const char* what, const fs::path& file, bool there, const 
     return what + name + (there || file.empty() ? "" : when_absent) + '\n';
 }
 
+Json as_json(const std::vector<PortHolder>& holders) {
+    Json all = Json::array();
+    for (const PortHolder& holder : holders) {
+        all.push_back({{"process", holder.process != 0 ? Json(holder.process) : Json()}, {"program", holder.program}});
+    }
+    return all;
+}
+
+std::vector<Status::Port> glove_ports(const Config& config) {
+    std::vector<Status::Port> ports{{"FSNH, FNIM", config.receiver.port, {}}};
+    if (config.hand_engine.enabled) {
+        ports.push_back({"Hand Engine", config.hand_engine.port, {}});
+    }
+    if (config.hand_engine.kinematic.enabled) {
+        ports.push_back({"kinematic", config.hand_engine.kinematic.port, {}});
+    }
+    for (Status::Port& port : ports) {
+        port.holders = holders_of_udp_port(port.port);
+    }
+    return ports;
+}
+
 }  // namespace
 
 Status current_status() {
@@ -84,7 +106,10 @@ Status current_status() {
 
     status.config_file = paths::config_file();
     status.config_exists = is_there(status.config_file);
-    status.config_complaints = load_config().complaints;
+    ConfigResult loaded = load_config();
+    status.config_complaints = std::move(loaded.complaints);
+    status.addresses = loaded.config.receiver.addresses;
+    status.ports = glove_ports(loaded.config);
 
     status.log_file = paths::log_file();
     status.log_exists = is_there(status.log_file);
@@ -111,6 +136,15 @@ std::string as_text(const Status& status) {
     for (const std::string& complaint : status.config_complaints) {
         text += "         " + complaint + '\n';
     }
+    std::string addresses;
+    for (const std::string& address : status.addresses) {
+        addresses += (addresses.empty() ? "" : ", ") + address;
+    }
+    text += "gloves   a program with hands listens on " + addresses + '\n';
+    for (const Status::Port& port : status.ports) {
+        text += "         port " + std::to_string(port.port) + " (" + port.protocols + "): ";
+        text += (port.holders.empty() ? "free now" : "held by " + in_words(port.holders)) + '\n';
+    }
     text += file_line("log      ", status.log_file, status.log_exists, " (not there yet)");
     if (!status.log_problem.empty() && !status.log_file.empty()) {
         text += "         cannot be written: " + status.log_problem + '\n';
@@ -123,6 +157,10 @@ std::string as_json(const Status& status) {
     for (const LayerManifest& manifest : status.manifests) {
         manifests.push_back(
             {{"file", text_of(manifest.file)}, {"library", text_of(manifest.library)}, {"problem", manifest.problem}});
+    }
+    Json ports = Json::array();
+    for (const Status::Port& port : status.ports) {
+        ports.push_back({{"port", port.port}, {"protocols", port.protocols}, {"holders", as_json(port.holders)}});
     }
     const Json document = {
         {"layer",
@@ -139,6 +177,7 @@ std::string as_json(const Status& status) {
          {{"file", text_of(status.config_file)},
           {"exists", status.config_exists},
           {"complaints", status.config_complaints}}},
+        {"gloves", {{"addresses", status.addresses}, {"ports", ports}}},
         {"log", {{"file", text_of(status.log_file)}, {"exists", status.log_exists}, {"problem", status.log_problem}}},
     };
     // File names need not be UTF-8 here.

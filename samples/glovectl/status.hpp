@@ -2,6 +2,7 @@
 // What an OpenXR program that starts now, in this environment, would find.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "glovectl/layer_manifest.hpp"
 #include "glovectl/loader_search.hpp"
+#include "glovectl/port_holder.hpp"
 
 namespace glove::ctl {
 
@@ -24,6 +26,14 @@ struct Status {
     std::filesystem::path config_file;
     bool config_exists;
     std::vector<std::string> config_complaints;
+
+    struct Port {
+        const char* protocols;
+        std::uint16_t port;
+        std::vector<PortHolder> holders;  // programs that have it now
+    };
+    std::vector<std::string> addresses;  // where gloves are listened for, as configured
+    std::vector<Port> ports;
 
     std::filesystem::path log_file;
     bool log_exists;

@@ -29,12 +29,15 @@ void expect_within(const Config::Placement& placement) {
 
 void expect_usable(const Config& config) {
     GLOVE_FUZZ_EXPECT(config.receiver.port != 0);
-    const AddressKind kind = address_kind(config.receiver.address);
-    GLOVE_FUZZ_EXPECT(kind != AddressKind::none);
-    // Beyond this computer nobody is heard who is not named.
-    GLOVE_FUZZ_EXPECT(kind == AddressKind::loopback || !config.receiver.allowed_senders.empty());
+    GLOVE_FUZZ_EXPECT(!config.receiver.addresses.empty());
+    for (const std::string& text : config.receiver.addresses) {
+        const std::optional<IpAddress> address = parse_ip_address(text);
+        GLOVE_FUZZ_EXPECT(address.has_value());
+        // Beyond this computer nobody is heard who is not named.
+        GLOVE_FUZZ_EXPECT(address->is_loopback() || !config.receiver.allowed_senders.empty());
+    }
     for (const std::string& sender : config.receiver.allowed_senders) {
-        GLOVE_FUZZ_EXPECT(address_kind(sender) != AddressKind::none);
+        GLOVE_FUZZ_EXPECT(parse_ip_network(sender).has_value());
     }
     GLOVE_FUZZ_EXPECT(config.hand.size_mm >= 60 && config.hand.size_mm <= 130);
     expect_within(config.wrist.view.left);

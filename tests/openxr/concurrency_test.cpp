@@ -9,6 +9,7 @@
 
 #include "openxr/glove_flood.hpp"
 #include "openxr/loader_fixture.hpp"
+#include "udp_socket.hpp"
 
 namespace glove::test {
 namespace {
@@ -141,6 +142,33 @@ TEST_F(Concurrency, HandTrackersComeAndGoWhilePacketsArrive) {
 TEST_F(Concurrency, TrackersOfARuntimeWithHandsComeAndGoWhilePacketsArrive) {
     runtime().native_hands = NativeHands::supported;
     let_trackers_come_and_go();
+}
+
+// The gloves' stream ends and begins with every last and first of them, and with the focus it is needed or not.
+TEST_F(Concurrency, HandTrackersOfThreadsComeAndGoAndNoneLeavesThePortTakenOrClosed) {
+    begin();
+    const GloveFlood gloves(port(), GloveFlood::Sends::hands);
+    const XrSpace space = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+    Crew crew;
+    for (int i = 0; i < 3; ++i) {
+        crew.add([&, hand = i % 2 == 0 ? XR_HAND_LEFT_EXT : XR_HAND_RIGHT_EXT] {
+            const XrHandTrackerEXT tracker = make_tracker(hand);
+            sees_hand(tracker, space);
+            destroy(tracker);
+        });
+    }
+    const auto end = std::chrono::steady_clock::now() + kLong;
+    for (int round = 0; std::chrono::steady_clock::now() < end; ++round) {
+        runtime().focused = round % 4 != 3;
+        deliver_events();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    crew.stop();
+    EXPECT_TRUE(is_free_udp_port(port()));
+
+    runtime().focused = true;
+    deliver_events();
+    EXPECT_TRUE(hand_comes(make_tracker(XR_HAND_LEFT_EXT), space));
 }
 
 TEST_F(Concurrency, SessionsInTurnEachHaveHandsWhilePacketsArrive) {

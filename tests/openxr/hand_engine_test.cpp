@@ -143,6 +143,27 @@ protected:
     std::mt19937 random_{1};
 };
 
+// As a library that collects what it has to say sends it: a hand among much that is of no use here.
+TEST_F(HandEngine, ABundleOfManyKilobytesIsTakenWhole) {
+    begin_hand_engine();
+    const Orientations orientations = orientations_of(reference_pose(Hand::left, "fist").joint_in_wrist);
+    std::vector<Bytes> messages;
+    for (int i = 0; i < 420; ++i) {
+        OscEncoder other("/v1/other/" + std::to_string(i));
+        messages.push_back(other.s(std::string(90, 'x')).bytes());
+    }
+    for (std::size_t finger = 0; finger < 5; ++finger) {
+        messages.push_back(finger_message({}, Hand::left, finger, 7, orientations));
+    }
+    const Bytes bundle = osc_bundle(messages);
+    ASSERT_GT(bundle.size(), 48'000u);
+    EXPECT_TRUE(wait_for([&] {
+        send(bundle, hand_engine_port());
+        return status(Hand::left).samples > 0;
+    })) << log_text();
+    EXPECT_EQ(lines_with("/v1/other/"), 1u) << "what is of no use is said once";
+}
+
 TEST_F(HandEngine, EveryReferencePoseComesBackAsItWasSent) {
     begin_hand_engine();
     for (const ReferencePose& pose : reference_poses()) {

@@ -1,18 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 // When the layer holds a port, a thread, a space, and that it gives them back: programs make and destroy instances
-// again and again. Not covered: that the library itself is unloaded.
+// again and again, start others, and close what is not theirs. Not covered: that the library itself is unloaded.
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
+#include <functional>
 #include <optional>
-#include <system_error>
+#include <set>
 #include <thread>
 
+#include "datagram/udp_receiver.hpp"
 #include "openxr/loader_fixture.hpp"
 #include "udp_socket.hpp"
 
 namespace glove::test {
 namespace {
+
+constexpr auto kLongestEnd = std::chrono::seconds(2);
+
+std::set<int> descriptors() {
+    std::set<int> open;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        open.insert(std::stoi(entry.path().filename()));
+    }
+    std::erase_if(open, [](int number) { return fcntl(number, F_GETFD) < 0; });  // the folder's own
+    return open;
+}
+
+// By the system itself: ThreadSanitizer calls it a race, which it is.
+void close_all_but(const std::set<int>& kept) {
+    for (const int number : descriptors()) {
+        if (kept.count(number) == 0) {
+            EXPECT_EQ(syscall(SYS_close, number), 0);
+        }
+    }
+}
 
 std::uint16_t g_wake_at_the_end = 0;  // the port, or 0: not wanted
 
@@ -34,13 +64,14 @@ protected:
         write_config("[hand_engine]\nport = " + std::to_string(hand_engine_port()));
     }
     [[nodiscard]] bool port_is_free() const { return is_free(port()); }
-    [[nodiscard]] static bool is_free(std::uint16_t port) {
-        try {
-            const UdpSocket holder(port);
-            return true;
-        } catch (const std::system_error&) {
-            return false;
-        }
+    [[nodiscard]] static bool is_free(std::uint16_t port) { return is_free_udp_port(port); }
+    void destroy(XrHandTrackerEXT tracker) const {
+        EXPECT_EQ(proc<PFN_xrDestroyHandTrackerEXT>("xrDestroyHandTrackerEXT")(tracker), XR_SUCCESS);
+    }
+    // As for a launcher that has started a game, and for a game when its own menu is over.
+    void move_focus(bool to_the_program) {
+        runtime().focused = to_the_program;
+        drive_until(to_the_program ? XR_SESSION_STATE_FOCUSED : XR_SESSION_STATE_VISIBLE);
     }
     [[nodiscard]] bool glove_arrives(XrHandTrackerEXT tracker, XrSpace space) {
         return wait_for([&] {
@@ -161,6 +192,142 @@ TEST_F(Lifetime, AnInstanceEndsAtOnceWhileItsPortIsTaken) {
         quickest = std::min(quickest, std::chrono::steady_clock::now() - before);
     }
     EXPECT_LT(quickest, std::chrono::milliseconds(500));
+}
+
+TEST_F(Lifetime, ThePortGoesWithTheLastHandTrackerAndComesWithTheNext) {
+    begin();
+    const std::ptrdiff_t threads = thread_count();
+    const XrSpace space = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+    for (int i = 0; i < 3; ++i) {
+        const XrHandTrackerEXT left = make_tracker(XR_HAND_LEFT_EXT);
+        const XrHandTrackerEXT right = make_tracker(XR_HAND_RIGHT_EXT);
+        ASSERT_TRUE(glove_arrives(left, space));
+        destroy(right);
+        EXPECT_TRUE(wait_for([&] { return !port_is_free(); }));
+        destroy(left);
+        EXPECT_TRUE(port_is_free());
+        EXPECT_TRUE(wait_for([&] { return thread_count() == threads; }));
+    }
+}
+
+TEST_F(Lifetime, ThePortGoesWithTheSessionOfTheLastHandTracker) {
+    begin();
+    (void)make_tracker(XR_HAND_LEFT_EXT);
+    ASSERT_TRUE(wait_for([&] { return !port_is_free(); }));
+    ASSERT_EQ(xrDestroySession(session()), XR_SUCCESS);
+    EXPECT_TRUE(port_is_free());
+    make_session();
+    EXPECT_TRUE(glove_arrives(make_tracker(XR_HAND_LEFT_EXT), make_space(XR_REFERENCE_SPACE_TYPE_LOCAL)));
+}
+
+TEST_F(Lifetime, WithoutTheFocusThePortGoesToAProgramThatNeedsItAndComesBack) {
+    begin();
+    const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+    const XrSpace space = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+    ASSERT_TRUE(glove_arrives(tracker, space));
+
+    // A program with hands in front, which has the same layer.
+    const auto take_nothing = [](std::span<const std::byte>, const Sender&, std::int64_t) {};
+    UdpReceiver game({{"127.0.0.1", "::1"}, port(), {}}, take_nothing);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    EXPECT_EQ(game.port(), 0) << "while this program has the focus, the port is its own";
+    move_focus(false);
+    EXPECT_TRUE(wait_for([&] { return game.port() == port(); })) << log_text();
+
+    move_focus(true);
+    game.set_needed(false);
+    EXPECT_TRUE(glove_arrives(tracker, space)) << log_text();
+}
+
+// Each child lives on when the instance is over.
+TEST_F(Lifetime, NoChildOfTheProgramKeepsThePort) {
+    const auto fork_alone = [] {
+        const pid_t child = fork();
+        if (child == 0) {
+            for (;;) {
+                pause();
+            }
+        }
+        return child;
+    };
+    const auto fork_and_execute = [] {
+        const pid_t child = fork();
+        if (child == 0) {
+            execlp("sleep", "sleep", "60", nullptr);
+            _exit(127);
+        }
+        return child;
+    };
+    const auto spawn = [] {
+        pid_t child = -1;
+        const char* const arguments[] = {"sleep", "60", nullptr};
+        EXPECT_EQ(posix_spawnp(&child, "sleep", nullptr, nullptr, const_cast<char* const*>(arguments), environ), 0);
+        return child;
+    };
+    for (const std::function<pid_t()>& start : {std::function<pid_t()>(fork_alone), {fork_and_execute}, {spawn}}) {
+        begin();
+        const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+        EXPECT_TRUE(glove_arrives(tracker, make_space(XR_REFERENCE_SPACE_TYPE_LOCAL)));
+        const pid_t child = start();
+        destroy_instance();
+        EXPECT_TRUE(wait_for([&] { return port_is_free(); }));
+        EXPECT_EQ(kill(child, SIGKILL), 0);
+        EXPECT_EQ(waitpid(child, nullptr, 0), child);
+    }
+}
+
+TEST_F(Lifetime, AnInstanceEndsInTimeInAChildThatHasNoThreadOfOurs) {
+    have_hand_engine_listen();
+    begin();
+    const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+    const XrSpace space = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+    ASSERT_TRUE(glove_arrives(tracker, space));
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(10);
+        const auto before = std::chrono::steady_clock::now();
+        const bool ended = xrDestroyInstance(instance()) == XR_SUCCESS;
+        _exit(ended && std::chrono::steady_clock::now() - before < kLongestEnd ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(glove_arrives(tracker, space)) << "the parent's goes on";
+}
+
+TEST_F(Lifetime, AnInstanceEndsInTimeWhenTheProgramHasClosedAllDescriptors) {
+    have_hand_engine_listen();
+    const std::set<int> before = descriptors();
+    begin();
+    const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+    const XrSpace space = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+    ASSERT_TRUE(glove_arrives(tracker, space));
+    ASSERT_TRUE(wait_for([&] { return !is_free(hand_engine_port()); }));
+    close_all_but(before);
+    EXPECT_TRUE(glove_arrives(tracker, space)) << "it opens its socket anew";
+    close_all_but(before);
+    const auto begun = std::chrono::steady_clock::now();
+    destroy_instance();
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, kLongestEnd);
+    EXPECT_TRUE(port_is_free());
+}
+
+TEST_F(Lifetime, GlovesAreHeardOnTheLoopbackOfIpv6Too) {
+    if (!has_ipv6_loopback()) {
+        GTEST_SKIP() << "this machine has no IPv6";
+    }
+    begin();
+    const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
+    const XrSpace space = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
+    UdpSocket glove(0, "::1");
+    FsnhHeader header;
+    EXPECT_TRUE(wait_for([&] {
+        ++header.frame_index;
+        glove.send(wrist_datagram(header, to_sender(Hand::left, pose_.joint_in_wrist)), port());
+        HandAnswer answer;
+        EXPECT_EQ(locate(tracker, space, runtime().now(), answer), XR_SUCCESS);
+        return answer.active();
+    })) << log_text();
 }
 
 TEST_F(Lifetime, AProgramMayLeaveWithoutDestroyingAnything) {

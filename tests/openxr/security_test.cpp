@@ -89,7 +89,7 @@ private:
 };
 
 TEST_F(Security, OnlySendersOnTheListMoveAHand) {
-    write_config("allowed_senders = [\"127.0.0.3\"]\n");
+    write_config("allowed_senders = [\"127.0.0.4/31\", \"127.0.0.3\", \"::/0\"]\n");
     begin();
     SenderAt stranger("127.0.0.2"), friendly("127.0.0.3");
     std::uint32_t frame = 0;

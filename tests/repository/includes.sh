@@ -48,7 +48,11 @@ breaches=$(tracked_files . | grep -E '^layer/.*\.(hpp|cpp|h)$' | while IFS= read
                     breach("motion uses the hand-over of support alone")
             } else if (match($0, /<[^>]*>/)) {
                 to = substr($0, RSTART + 1, RLENGTH - 2)
-                if (to ~ /^asio/) { if (folder != "datagram") breach("asio is for datagram/ alone") }
+                if (to ~ /^asio/) breach("asio opens descriptors that are not ours to check")
+                else if (to ~ /^(sys\/socket|sys\/un|netinet|winsock|ws2)/) {
+                    if (folder != "datagram" && path != "support/ip_address.cpp") breach("sockets are for datagram/ alone")
+                }
+                else if (to ~ /^fstream/) breach("files are opened by support/read_file.hpp, which no child inherits")
                 else if (to ~ /^toml\+\+/) { if (path != "support/config.cpp") breach("toml++ is for support/config.cpp alone") }
                 else if (to ~ /^Eigen/) { if (path !~ /^hand\/[a-z_]*\.cpp$/) breach("Eigen stays inside sources of hand/") }
                 else if (to ~ /^openxr\//) {

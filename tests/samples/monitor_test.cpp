@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
@@ -56,14 +57,42 @@ TEST_F(Monitor, FindsNoHandWhenNobodySends) {
     }
     EXPECT_EQ(seen["hand_engine"], nullptr);
     EXPECT_EQ(seen["refused"], json::object());
-    EXPECT_EQ(
-        seen["ports"],
-        (json::array(
-            {{{"port", gloves_.port}, {"protocols", "FSNH, FNIM"}, {"listening", true}, {"holders", json::array()}},
-             {{"port", gloves_.hand_engine_port},
-              {"protocols", "Hand Engine"},
-              {"listening", true},
-              {"holders", json::array()}}})));
+    json addresses = json::array();
+    for (const char* address : {"127.0.0.1", "::1"}) {
+        if (test::is_free_udp_port(0, address)) {
+            addresses.push_back({{"address", address}, {"listening", true}, {"problem", nullptr}});
+        }
+    }
+    EXPECT_EQ(seen["ports"], (json::array({{{"port", gloves_.port},
+                                            {"protocols", "FSNH, FNIM"},
+                                            {"listening", true},
+                                            {"addresses", addresses},
+                                            {"holders", json::array()}},
+                                           {{"port", gloves_.hand_engine_port},
+                                            {"protocols", "Hand Engine"},
+                                            {"listening", true},
+                                            {"addresses", addresses},
+                                            {"holders", json::array()}}})));
+    EXPECT_NE(monitor({"--once"}).out.find("(FSNH, FNIM): listening on 127.0.0.1"), std::string::npos);
+}
+
+// Beside the monitor: what is listened on, and who does.
+TEST_F(Monitor, StatusListsWhereGlovesAreListenedForAndWhoHasThePorts) {
+    const test::UdpSocket other(gloves_.port);
+    const json seen = json::parse(test::run("glovectl", {"status", "--json"}, gloves_.environment()).out)["gloves"];
+    EXPECT_EQ(seen["addresses"], (json::array({"127.0.0.1", "::1"})));
+    EXPECT_EQ(seen["ports"][0]["port"], gloves_.port);
+    EXPECT_EQ(seen["ports"][1]["protocols"], "Hand Engine");
+    EXPECT_EQ(seen["ports"][1]["holders"], json::array());
+    const std::string text = test::run("glovectl", {"status"}, gloves_.environment()).out;
+    EXPECT_NE(text.find("listens on 127.0.0.1, ::1\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("(FSNH, FNIM): held by test_monitor"), std::string::npos) << text;
+    EXPECT_NE(text.find("(Hand Engine): free now"), std::string::npos) << text;
+}
+
+TEST_F(Monitor, HearsWhoSendsToLocalhostByItsName) {
+    const test::Program glove("glove_sim", {"fsnh", "--quiet", "--to", "localhost:" + std::to_string(gloves_.port)});
+    EXPECT_EQ(once(0)["hands"]["left"]["live"], true);
 }
 
 TEST_F(Monitor, SeesTheHandThatSendsAndHowFarItsFingersAreClosed) {
@@ -111,6 +140,7 @@ TEST_F(Monitor, SaysWhichProgramHoldsThePort) {
     const test::UdpSocket other(gloves_.port);
     const json seen = once(1);
     EXPECT_EQ(seen["ports"][0]["listening"], false);
+    EXPECT_EQ(seen["ports"][0]["addresses"][0]["listening"], false);
     // Not it alone: the program that we started has our socket too.
     const json holders = seen["ports"][0]["holders"];
     const json me = {{"process", getpid()}, {"program", "test_monitor"}};
@@ -121,6 +151,14 @@ TEST_F(Monitor, SaysWhichProgramHoldsThePort) {
     EXPECT_EQ(for_people.status, 1);
     EXPECT_NE(for_people.out.find("held by test_monitor (process " + std::to_string(getpid()) + ")"), std::string::npos)
         << for_people.out;
+}
+
+TEST_F(Monitor, SaysOfAnAddressThatIsNotOfThisMachineThatItIsATypingError) {
+    std::ofstream(gloves_.config()) << "[receiver]\naddress = \"192.0.2.1\"\nallowed_senders = [\"192.0.2.0/24\"]\n";
+    const Outcome for_people = monitor({"--once"});
+    EXPECT_NE(for_people.out.find("192.0.2.1 cannot be listened on: "), std::string::npos) << for_people.out;
+    EXPECT_NE(for_people.out.find("typing error in receiver.address"), std::string::npos) << for_people.out;
+    EXPECT_EQ(for_people.out.find("held by"), std::string::npos) << for_people.out;
 }
 
 TEST_F(Monitor, CountsWhatIsNotUsable) {
@@ -137,6 +175,14 @@ TEST_F(Monitor, CountsWhatIsNotUsable) {
     sender.join();
     const json seen = json::parse(outcome.out);
     EXPECT_GT(seen["refused"]["FSNH: size"], 10) << seen;
+}
+
+TEST_F(Monitor, CountsSendersThatAreNotAllowed) {
+    std::ofstream(gloves_.config()) << "[receiver]\nport = " << gloves_.port << "\nallowed_senders = [\"192.0.2.7\"]\n";
+    const auto glove = gloves_.glove({"fsnh"});
+    EXPECT_GT(once(1)["refused"]["sender not allowed"], 10);
+    const Outcome for_people = monitor({"--once"});
+    EXPECT_NE(for_people.out.find("(sender not allowed)"), std::string::npos) << for_people.out;
 }
 
 TEST_F(Monitor, SaysALinePerHandAndSecondWhereStdoutIsNoTerminal) {
@@ -216,7 +262,8 @@ ctl::MonitorReading busy_reading() {
     for (ctl::HandReading& hand : reading.hands) {
         hand = {true, false, Source::hand_engine, 123456, 1234, 1, {1, 1, 1, 1, 1}};
     }
-    reading.ports = {{"FSNH, FNIM", 65535, true, {}}, {"Hand Engine", 65535, true, {}}};
+    const std::vector<UdpReceiver::Address> addresses{{"127.0.0.1", "", false}, {"::1", "", false}};
+    reading.ports = {{{"FSNH, FNIM", 65535, addresses}, {}}, {{"Hand Engine", 65535, addresses}, {}}};
     reading.hand_engine.gloves[0].received_ns = 1;
     reading.hand_engine.gloves[0].id = "\x1b[2J\n\"\xff";
     return reading;

@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+#include "fnim_encoding.hpp"
 #include "fsnh_encoding.hpp"
 #include "golden_file.hpp"
 #include "hand/pose_math.hpp"
@@ -33,6 +34,12 @@ constexpr Sender kOtherGlove{2, "127.0.0.1:2"};
 std::vector<std::byte> datagram(Hand hand, std::uint32_t index, const char* pose = "fist", bool new_solve = true) {
     const FsnhHeader header{hand, index, 1'000'000'000ull + index * std::uint64_t{kTickNs}, new_solve, true};
     return wrist_datagram(header, to_sender(hand, reference_pose(hand, pose).joint_in_wrist));
+}
+
+std::vector<std::byte> coil_datagram(Hand hand, const test::SenderCoils& coils) {
+    test::FnimHeader header;
+    header.hand = hand;
+    return fnim_datagram(header, coils);
 }
 
 std::uint64_t admissions(const GloveStream& stream, Hand hand, Admission which) {
@@ -153,6 +160,45 @@ TEST(GloveStream, CorrectsJointAxesWithoutAVelocityAndKeepsThemOverASilence) {
     EXPECT_FALSE(is_right(show(kOtherGlove, "fist"), "fist")) << "nothing is known of another";
 }
 
+TEST(GloveStream, TellsAllThatItDidNotUse) {
+    using Dropped = std::vector<std::pair<std::string, std::uint64_t>>;
+    GloveStream stream{Config{}};
+    EXPECT_EQ(stream.dropped(), Dropped{});
+    std::int64_t now_ns = 1'000'000'000;
+    const auto take = [&](const std::vector<std::byte>& bytes, const Sender& sender) {
+        stream.take(bytes, sender, now_ns += 1'000'000);
+    };
+    take(datagram(Hand::left, 10), kGlove);
+    take(datagram(Hand::left, 10), kGlove);             // again
+    take(datagram(Hand::left, 9), kGlove);              // late
+    take(datagram(Hand::left, 11), kOtherGlove);        // somebody else's
+    take(std::vector<std::byte>(48'000), kGlove);       // any size
+    take(std::vector<std::byte>(1860), kGlove);         // another kind
+    take(coil_datagram(Hand::left, {{true}}), kGlove);  // of a hand that a better protocol feeds
+    take(coil_datagram(Hand::right, {}), kGlove);       // without one coil
+    stream.take_osc(std::vector<std::byte>(13), kGlove, now_ns);
+    EXPECT_EQ(stream.dropped(), (Dropped{{"body joints", 1},
+                                         {"FSNH: size", 1},
+                                         {"OSC: size", 1},
+                                         {"left: duplicate", 1},
+                                         {"left: late", 1},
+                                         {"left: other sender", 1},
+                                         {"left: better stream live", 1},
+                                         {"right: nothing measured", 1}}));
+}
+
+TEST(GloveStream, TellsWhomItDidNotListenTo) {
+    Config config;
+    config.receiver = {{"127.0.0.1"}, 0, {"192.0.2.0/24"}};
+    config.hand_engine.enabled = false;
+    GloveStream stream{config};
+    stream.start();
+    ASSERT_TRUE(test::wait_for([&] { return stream.port() != 0; }));
+    test::UdpSocket().send(datagram(Hand::left, 1), stream.port());
+    ASSERT_TRUE(test::wait_for([&] { return !stream.dropped().empty(); }));
+    EXPECT_EQ(stream.dropped()[0], (std::pair<std::string, std::uint64_t>("sender not allowed", 1)));
+}
+
 TEST(GloveStream, ReadsForearmPacketsWithTheWristInTheForearm) {
     GloveStream stream{Config{}};
     const XrPosef wrist_in_forearm{{0.1f, 0, 0, std::sqrt(0.99f)}, {0.01f, 0.02f, -0.25f}};
@@ -256,11 +302,11 @@ TEST(GloveStream, StartsAndStopsAsOftenAsAsked) {
     config.hand_engine.port = 0;
     config.hand_engine.kinematic = {true, 0};
     GloveStream stream{config};
-    stream.stop();
+    EXPECT_TRUE(stream.stop());
     for (int i = 0; i < 5; ++i) {
         stream.start();
         stream.start();
-        stream.stop();
+        EXPECT_TRUE(stream.stop());
         EXPECT_EQ(stream.port(), 0);
         EXPECT_EQ(stream.hand_engine_port(), 0);
         EXPECT_EQ(stream.kinematic_port(), 0);

@@ -219,6 +219,7 @@ TEST(HandEngineStream, CountsWhatItCannotUseAndKeepsTheHand) {
     EXPECT_EQ(stream.refusals(osc::Refusal::size), 1u);
     EXPECT_EQ(stream.hand(Hand::left).samples, 1u);
     EXPECT_EQ(stream.hand(Hand::left).heard_ns, kStartNs);
+    EXPECT_EQ(stream.dropped().size(), 6u) << "each of these under its own name";
 }
 
 TEST(HandEngineStream, TakesRotationsOfNoLengthForNoSignOfAHand) {

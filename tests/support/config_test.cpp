@@ -60,8 +60,11 @@ void expect_one_complaint(const Mistake& mistake) {
 
 void expect_all_within_limits(const Config& config) {
     EXPECT_GE(config.receiver.port, 1);
-    if (config.receiver.address.rfind("127.", 0) != 0 && config.receiver.address != "::1") {
-        EXPECT_FALSE(config.receiver.allowed_senders.empty()) << config.receiver.address;
+    EXPECT_FALSE(config.receiver.addresses.empty());
+    for (const std::string& address : config.receiver.addresses) {
+        if (address.rfind("127.", 0) != 0 && address != "::1") {
+            EXPECT_FALSE(config.receiver.allowed_senders.empty()) << address;
+        }
     }
     EXPECT_TRUE(config.hand.size_mm >= 60 && config.hand.size_mm <= 130) << config.hand.size_mm;
     for (const double bone : config.hand.bones_mm.index) {
@@ -156,7 +159,7 @@ level = "debug"
                                              "gloves.toml");
     EXPECT_TRUE(result.complaints.empty()) << joined(result.complaints);
     Config wanted;
-    wanted.receiver.address = "192.168.1.5";
+    wanted.receiver.addresses = {"192.168.1.5"};
     wanted.receiver.port = 6000;
     wanted.receiver.allowed_senders = {"192.168.1.20", "fe80::2"};
     wanted.hand.size_mm = 101.5;
@@ -388,9 +391,30 @@ TEST(Config, ListensBeyondThisComputerOnlyForNamedSenders) {
         expect_one_complaint({open.c_str(), 2, "receiver.allowed_senders names none"});
         const ConfigResult closed = parse_config(open + "allowed_senders = [\"192.168.1.20\"]", "gloves.toml");
         EXPECT_TRUE(closed.complaints.empty()) << joined(closed.complaints);
-        EXPECT_EQ(closed.config.receiver.address, address);
+        EXPECT_EQ(closed.config.receiver.addresses, std::vector<std::string>{address});
     }
-    EXPECT_EQ(parse_config("receiver.address = \"::1\"", "gloves.toml").config.receiver.address, "::1");
+    expect_one_complaint({"[receiver]\naddress = [\"127.0.0.1\",\n\"192.168.1.5\"]", 2,
+                          "receiver.address 192.168.1.5 can be reached from other computers"});
+}
+
+TEST(Config, ListensOnAllAddressesThatItNames) {
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(Config{}.receiver.addresses, (Texts{"127.0.0.1", "::1"})) << "whatever localhost is here";
+    const auto addresses = [](const char* text) { return parse_config(text, "f").config.receiver.addresses; };
+    EXPECT_EQ(addresses("receiver.address = \"::1\""), Texts{"::1"});
+    EXPECT_EQ(addresses("receiver.address = [\"::1\"]"), Texts{"::1"});
+    EXPECT_EQ(addresses("receiver.address = [\"127.0.0.9\", \"::1\"]"), (Texts{"127.0.0.9", "::1"}));
+    expect_one_complaint({"[receiver]\naddress = []", 2, "receiver.address is a list of 0"});
+    expect_one_complaint({"[receiver]\naddress = [\"::1\",\n\"lan\"]", 3, "entry 2 of receiver.address is \"lan\""});
+}
+
+TEST(Config, AllowsSendersByAddressAndByNetwork) {
+    const ConfigResult result =
+        parse_config("receiver.allowed_senders = [\"192.168.1.20\", \"192.168.1.0/24\", \"fd00::/8\", \"::1\"]", "f");
+    EXPECT_TRUE(result.complaints.empty()) << joined(result.complaints);
+    EXPECT_EQ(result.config.receiver.allowed_senders.size(), 4U);
+    expect_one_complaint({"[receiver]\nallowed_senders = [\n\"192.168.1.0/33\"]", 3,
+                          "entry 1 of receiver.allowed_senders is \"192.168.1.0/33\""});
 }
 
 TEST(Config, ListensOnlyHereWhenTheListOfSendersIsWrong) {
