@@ -22,7 +22,12 @@ Json parse(const fs::path& file) {
     if (!in) {
         throw std::runtime_error("it cannot be read");
     }
-    Json document = Json::parse(in, nullptr, false, true);
+    Json document;
+    try {
+        document = Json::parse(in, nullptr, true, true);
+    } catch (const Json::parse_error& error) {
+        throw std::runtime_error("it is not JSON, from byte " + std::to_string(error.byte) + " on");
+    }
     if (!document.is_object() || !document.contains("api_layer") || !document["api_layer"].is_object()) {
         throw std::runtime_error("it is not the manifest of an API layer");
     }
@@ -52,6 +57,15 @@ fs::path library_of(const Json& layer, const fs::path& manifest) {
     return (fs::absolute(manifest).parent_path() / path).lexically_normal();
 }
 
+// Windows' loader opens files by UTF-8 bytes, and Windows reads these as its own code page.
+bool loader_can_open([[maybe_unused]] const fs::path& path) {
+#if defined(_WIN32)
+    return std::all_of(path.native().begin(), path.native().end(), [](wchar_t c) { return c < 0x80; });
+#else
+    return true;
+#endif
+}
+
 std::string problem_of(const Json& document, const fs::path& library) {
     const Json& layer = document["api_layer"];
     if (text(document, "file_format_version") != "1.0.0") {
@@ -74,8 +88,8 @@ std::string problem_of(const Json& document, const fs::path& library) {
     if (library.empty()) {
         return "it has no library_path";
     }
-    std::error_code ignored;
-    if (library.has_parent_path() && !fs::exists(library, ignored)) {
+    std::error_code failure;  // who may not look does not know
+    if (library.has_parent_path() && !fs::exists(library, failure) && !failure) {
         return "its library does not exist: " + text_of(library);
     }
     return {};
@@ -104,6 +118,10 @@ LayerManifest read_layer_manifest(const fs::path& file) {
         manifest.name = text(document["api_layer"], "name");
         manifest.library = library_of(document["api_layer"], file);
         manifest.problem = manifest.name.empty() ? "it names no layer" : problem_of(document, manifest.library);
+        if (!loader_can_open(file) || !loader_can_open(manifest.library)) {
+            manifest.problem =
+                "the loader opens paths of plain ASCII alone; install the layer in a folder with such a name";
+        }
     } catch (const std::exception& error) {
         manifest.problem = error.what();
     }
@@ -112,7 +130,12 @@ LayerManifest read_layer_manifest(const fs::path& file) {
 
 std::string relocated_manifest(const fs::path& file) {
     Json document = parse(file);
-    document["api_layer"]["library_path"] = text_of(library_of(document["api_layer"], fs::canonical(file)));
+    const fs::path library = library_of(document["api_layer"], fs::canonical(file));
+    if (!is_utf8(library)) {
+        throw std::runtime_error("a manifest is JSON and can name UTF-8 alone, which " + text_of(library) +
+                                 " is not; install the layer in a folder with a plain name");
+    }
+    document["api_layer"]["library_path"] = text_of(library);
     return document.dump(4) + '\n';
 }
 

@@ -24,7 +24,7 @@ struct LayerManifest {
 // Never throws for what is in the file.
 [[nodiscard]] LayerManifest read_layer_manifest(const std::filesystem::path& file);
 
-// The manifest in `file` for use elsewhere: with an absolute library_path. Throws when it is none.
+// The manifest in `file` for use elsewhere: with an absolute library_path. Throws when it is none, or cannot name it.
 [[nodiscard]] std::string relocated_manifest(const std::filesystem::path& file);
 
 }  // namespace glove::ctl

@@ -13,6 +13,9 @@ namespace glove::ctl {
 // read twice, and a layer that is found twice is loaded twice.
 [[nodiscard]] std::vector<std::filesystem::path> implicit_manifests();
 
+// The first place among those where it looks that this user may not look into: the loader stops there. On Windows none.
+[[nodiscard]] std::optional<std::filesystem::path> closed_search_folder();
+
 struct ActiveRuntime {
     std::filesystem::path manifest;
     std::string named_by;  // for people: what led there

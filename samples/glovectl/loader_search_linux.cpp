@@ -4,6 +4,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "glovectl/closed_way.hpp"
 #include "glovectl/loader_search.hpp"
 
 namespace glove::ctl {
@@ -46,19 +47,25 @@ void add_system_configuration(std::vector<fs::path>& folders) {
     folders.emplace_back("/etc");
 }
 
-}  // namespace
-
-std::vector<fs::path> implicit_manifests() {
+std::vector<fs::path> implicit_folders() {
     std::vector<fs::path> folders;
     add_list_or(folders, "XDG_CONFIG_DIRS", "/etc/xdg");
     add_system_configuration(folders);
     add_list_or(folders, "XDG_DATA_DIRS", "/usr/local/share:/usr/share");
     add_below_home(folders, "XDG_DATA_HOME", ".local/share");
+    for (fs::path& folder : folders) {
+        folder /= "openxr/1/api_layers/implicit.d";
+    }
+    return folders;
+}
 
+}  // namespace
+
+std::vector<fs::path> implicit_manifests() {
     std::vector<fs::path> manifests;
-    for (const fs::path& folder : folders) {
+    for (const fs::path& folder : implicit_folders()) {
         std::error_code failure;  // a folder that is not there holds nothing
-        fs::directory_iterator entry(folder / "openxr/1/api_layers/implicit.d", failure);
+        fs::directory_iterator entry(folder, failure);
         for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
             if (entry->path().extension() == ".json") {
                 manifests.push_back(entry->path());
@@ -66,6 +73,15 @@ std::vector<fs::path> implicit_manifests() {
         }
     }
     return manifests;
+}
+
+std::optional<fs::path> closed_search_folder() {
+    for (const fs::path& folder : implicit_folders()) {
+        if (auto closed = closed_to_us(folder)) {
+            return closed;
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<ActiveRuntime> active_runtime() {

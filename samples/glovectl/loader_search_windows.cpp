@@ -50,6 +50,10 @@ std::vector<fs::path> implicit_manifests() {
     return manifests;
 }
 
+std::optional<fs::path> closed_search_folder() {
+    return std::nullopt;
+}
+
 std::optional<ActiveRuntime> active_runtime() {
     if (const wchar_t* named = _wgetenv(L"XR_RUNTIME_JSON"); named != nullptr && *named != L'\0') {
         return ActiveRuntime{named, "XR_RUNTIME_JSON"};

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "glovectl/calibrate.hpp"
+#include "glovectl/library_trial.hpp"
 #include "glovectl/monitor.hpp"
 #include "glovectl/own_files.hpp"
 #include "glovectl/registration.hpp"
@@ -40,7 +41,8 @@ int run(int argc, char** argv) {
                  "glovectl");
     app.require_subcommand(1);
     app.footer(
-        "Exit code: 0 done, or for status: the loader finds the layer exactly once and can use it, or for monitor: a "
+        "Exit code: 0 done, or for status: the loader finds the layer exactly once and loads it for all who find it, "
+        "or for monitor: a "
         "hand was there at the end; 1 not so, or nothing is kept; 2 wrong arguments.");
 
     bool system = false;
@@ -94,12 +96,22 @@ int run(int argc, char** argv) {
                    "Compare with the headset's own hand tracking, instead of a frozen hand that you bring yours into")
         ->needs(with_wrist);
 
+#if defined(_WIN32)
+    CLI::App* const trying = app.add_subcommand(kTrialCommand)->group("");  // of register and status alone
+#endif
+
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kDone : kWrongArguments;  // 0: --help
     }
 
+#if defined(_WIN32)
+    if (trying->parsed()) {
+        answer_trial();
+        return kDone;
+    }
+#endif
     const Scope scope = system ? Scope::system : Scope::user;
     if (registering->parsed()) {
         return report(register_layer(built_manifest(), scope, places()));

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <stdexcept>
 #include <system_error>
+#include <utility>
 #include <vector>
 
+#include "glovectl/closed_way.hpp"
 #include "glovectl/layer_manifest.hpp"
+#include "glovectl/library_trial.hpp"
 #include "glovectl/loader_search.hpp"
 #include "glovectl/own_files.hpp"
 #include "glovectl/registration.hpp"
@@ -55,9 +61,68 @@ std::optional<fs::path> found_elsewhere(const fs::path& target, const std::vecto
     return std::nullopt;
 }
 
+fs::path existing_part(fs::path path) {
+    std::error_code failure;
+    while (!fs::exists(path, failure) && !failure && path.has_relative_path()) {
+        path = path.parent_path();
+    }
+    return path;
+}
+
+// Why other users' programs would stop at what is to be registered for them; empty: they would not.
+std::string refusal_for_others(const fs::path& library, const fs::path& target) {
+    for (const fs::path& way : {library, existing_part(target.parent_path())}) {
+        if (const std::optional<fs::path> closed = closed_to_others(way)) {
+            const char* const mode = *closed != way ? "o+x" : fs::is_directory(way) ? "o+rx" : "o+r";
+            return "not registered: other users have no access to " + text_of(*closed) +
+                   ", and every OpenXR program of theirs would stop there; " +
+                   (way == library ? "install the layer for all, below /usr/local, or run: " : "run: ") + "chmod " +
+                   mode + ' ' + text_of(*closed);
+        }
+    }
+    return {};
+}
+
+// Programs in a container see other folders under the same names. They run on, without hands.
+std::string note_on_containers(const fs::path& library, Scope scope) {
+    const char* const home = std::getenv("HOME");
+    std::error_code failure;
+    const fs::path real = fs::canonical(library, failure);
+    const auto is_below = [&real](const fs::path& folder) {
+        std::error_code none;
+        const fs::path top = fs::canonical(folder, none);
+        return !none && std::mismatch(top.begin(), top.end(), real.begin(), real.end()).first == top.end();
+    };
+    if (scope == Scope::user && home != nullptr && *home != '\0' && is_below(home)) {
+        return {};
+    }
+    std::string note =
+        "\nnote: programs in Steam's container (Proton too) and in Flatpak do not find the layer there: ";
+    if (scope == Scope::system || is_below("/usr")) {
+        note += "their /usr is another one. For them install it below your home and register it without --system";
+    } else {
+        note += "they see " + text_of(library.parent_path()) + " only where it is shared with them";
+    }
+    return note + ". README.md, \"Steam, Proton, Flatpak, WebXR browsers\", says more";
+}
+
+// For all to enter, whatever the umask.
+void create_folders(const fs::path& folder, Scope scope) {
+    if (scope == Scope::user) {
+        fs::create_directories(folder);
+        return;
+    }
+    const mode_t before = umask(S_IWGRP | S_IWOTH);
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    umask(before);
+    if (failure) {
+        throw fs::filesystem_error("cannot make", folder, failure);
+    }
+}
+
 // At no moment does the loader see half a file: the temporary one does not end in .json.
 void replace_file(const fs::path& target, const std::string& content) {
-    fs::create_directories(target.parent_path());
     fs::path temporary = target;
     temporary += "." + std::to_string(getpid()) + ".tmp";
     try {
@@ -129,24 +194,38 @@ Registration register_layer(const fs::path& manifest, Scope scope, const Places&
         }
         return {false, message};
     }
-    if (same_file(manifest, target)) {
-        return {true, "already registered, by installation: " + text_of(target)};
-    }
     std::error_code ignored;
     if (!fs::exists(built.library, ignored)) {
         return {false, "not registered: there is no " + text_of(built.library) + "; build or install the layer first"};
     }
 
+    if (scope == Scope::system) {
+        if (std::string closed = refusal_for_others(built.library, target); !closed.empty()) {
+            return {false, std::move(closed)};
+        }
+    }
+    if (const std::string words = try_library(built.library); !words.empty()) {
+        return {false, "not registered: " + text_of(built.library) +
+                           " cannot be loaded, and OpenXR programs would stop there: " + words};
+    }
+
+    if (same_file(manifest, target)) {
+        return {true, "already registered, by installation: " + text_of(target)};
+    }
     const std::string content = relocated_manifest(manifest);
+    const std::string note = note_on_containers(built.library, scope);
     const bool present = fs::exists(fs::symlink_status(target));
     if (present && content_of(target) == content) {
-        return {true, "already registered: " + text_of(target)};
+        return {true, "already registered: " + text_of(target) + note};
     }
+    create_folders(target.parent_path(), scope);
     replace_file(target, content);
     return {true, (present ? "registered anew: " : "registered: ") + text_of(target) +
-                      "\nlibrary: " + text_of(fs::canonical(built.library))};
+                      "\nlibrary: " + text_of(fs::canonical(built.library)) + note};
 } catch (const fs::filesystem_error& error) {
     return failed(error, scope);
+} catch (const std::runtime_error& error) {
+    return {false, std::string("not registered: ") + error.what()};
 }
 
 Registration unregister_layer(const fs::path& manifest, Scope scope, const Places& places) try {

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "glovectl/layer_manifest.hpp"
+#include "glovectl/library_trial.hpp"
 #include "glovectl/loader_search.hpp"
 #include "glovectl/own_files.hpp"
 #include "glovectl/registration.hpp"
@@ -51,6 +52,10 @@ Registration register_layer(const fs::path& manifest, Scope scope, const Places&
     const LayerManifest built = read_layer_manifest(manifest);
     if (!built.problem.empty() || !built.ours()) {
         return {false, "not registered: " + text_of(manifest) + ": " + built.problem};
+    }
+    if (const std::string words = try_library(built.library); !words.empty()) {
+        return {false, "not registered: " + text_of(built.library) +
+                           " cannot be loaded, and OpenXR programs would stop there: " + words};
     }
     if (is_registered(scope, manifest)) {
         return {true, "already registered: " + name_of(scope, manifest)};

@@ -8,7 +8,10 @@
 #include <system_error>
 #include <utility>
 
+#include "glovectl/closed_way.hpp"
+#include "glovectl/library_trial.hpp"
 #include "glovectl/own_files.hpp"
+#include "glovectl/registration.hpp"
 #include "support/config.hpp"
 #include "support/log.hpp"
 #include "support/paths.hpp"
@@ -41,9 +44,48 @@ std::string problem_of_runtime(const std::optional<ActiveRuntime>& runtime) {
     return {};
 }
 
-std::string verdict_of(std::size_t loadable, std::size_t found, bool disabled) {
-    if (found == 0) {
+bool has_fault(const Status& status) {
+    return std::any_of(status.layers.begin(), status.layers.end(),
+                       [](const FoundLayer& layer) { return !layer.fault.empty(); });
+}
+
+// A manifest in the user's own place is nobody else's, and one that others cannot read they pass over.
+bool is_for_others(const LayerManifest& manifest) {
+    return manifest.file.parent_path() != places().user && !closed_to_others(manifest.file);
+}
+
+std::string fault_of(const LayerManifest& manifest) {
+    if (!manifest.problem.empty()) {
+        return {};  // the loader does not look at the library
+    }
+    const bool is_path = manifest.library.has_parent_path();  // else the system searches for it
+    if (is_path) {
+        if (const auto closed = closed_to_us(manifest.library)) {
+            return "permission denied: " + text_of(*closed) + ": this stops every OpenXR program of yours";
+        }
+    }
+    if (const std::string words = try_library(manifest.library); !words.empty()) {
+        return "its library cannot be loaded, and OpenXR programs stop there: " + words;
+    }
+    if (is_path && is_for_others(manifest)) {
+        if (const auto closed = closed_to_others(manifest.library)) {
+            return "permission denied to others: " + text_of(*closed) +
+                   ": this stops every OpenXR program of other users";
+        }
+    }
+    return {};
+}
+
+std::string verdict_of(const Status& status, std::size_t loadable) {
+    if (status.closed_folder) {
+        return "permission denied: the loader cannot look into " + text_of(*status.closed_folder) +
+               ": this stops every OpenXR program of yours";
+    }
+    if (status.layers.empty()) {
         return "the loader does not find the layer; run: glovectl register";
+    }
+    if (has_fault(status)) {
+        return "the loader finds the layer, and programs stop at its library";
     }
     if (loadable == 0) {
         return "the loader finds the layer's manifest and skips it";
@@ -52,7 +94,7 @@ std::string verdict_of(std::size_t loadable, std::size_t found, bool disabled) {
         return "the loader finds the layer " + std::to_string(loadable) +
                " times and loads it as often; unregister all but one";
     }
-    if (disabled) {
+    if (status.disabled) {
         return std::string("the loader finds the layer once, and ") + disable_environment() + " switches it off";
     }
     return "the loader finds the layer once";
@@ -91,15 +133,17 @@ Status current_status() {
     Status status{};
     for (const fs::path& file : implicit_manifests()) {
         if (LayerManifest manifest = read_layer_manifest(file); manifest.ours()) {
-            status.manifests.push_back(std::move(manifest));
+            std::string fault = fault_of(manifest);
+            status.layers.push_back({std::move(manifest), std::move(fault)});
         }
     }
-    const auto loadable =
-        static_cast<std::size_t>(std::count_if(status.manifests.begin(), status.manifests.end(),
-                                               [](const LayerManifest& manifest) { return manifest.problem.empty(); }));
+    status.closed_folder = closed_search_folder();
     status.disabled = std::getenv(disable_environment()) != nullptr;
-    status.usable = loadable == 1 && !status.disabled;
-    status.verdict = verdict_of(loadable, status.manifests.size(), status.disabled);
+    const auto loadable =
+        static_cast<std::size_t>(std::count_if(status.layers.begin(), status.layers.end(),
+                                               [](const FoundLayer& layer) { return layer.manifest.problem.empty(); }));
+    status.usable = loadable == 1 && !status.disabled && !status.closed_folder && !has_fault(status);
+    status.verdict = verdict_of(status, loadable);
 
     status.runtime = active_runtime();
     status.runtime_problem = problem_of_runtime(status.runtime);
@@ -119,10 +163,13 @@ Status current_status() {
 
 std::string as_text(const Status& status) {
     std::string text = std::string("layer    ") + layer_name() + ": " + status.verdict + '\n';
-    for (const LayerManifest& manifest : status.manifests) {
+    for (const auto& [manifest, fault] : status.layers) {
         text += "         " + text_of(manifest.file) + '\n';
         text += manifest.problem.empty() ? "           library " + text_of(manifest.library) + '\n'
                                          : "           skipped: " + manifest.problem + '\n';
+        if (!fault.empty()) {
+            text += "           " + fault + '\n';
+        }
     }
     text += "runtime  ";
     if (status.runtime) {
@@ -154,9 +201,11 @@ std::string as_text(const Status& status) {
 
 std::string as_json(const Status& status) {
     Json manifests = Json::array();
-    for (const LayerManifest& manifest : status.manifests) {
-        manifests.push_back(
-            {{"file", text_of(manifest.file)}, {"library", text_of(manifest.library)}, {"problem", manifest.problem}});
+    for (const auto& [manifest, fault] : status.layers) {
+        manifests.push_back({{"file", text_of(manifest.file)},
+                             {"library", text_of(manifest.library)},
+                             {"problem", manifest.problem},
+                             {"fault", fault}});
     }
     Json ports = Json::array();
     for (const Status::Port& port : status.ports) {
@@ -168,6 +217,7 @@ std::string as_json(const Status& status) {
           {"usable", status.usable},
           {"verdict", status.verdict},
           {"disabled", status.disabled},
+          {"closed_folder", status.closed_folder ? text_of(*status.closed_folder) : ""},
           {"manifests", manifests}}},
         {"runtime",
          {{"manifest", status.runtime ? text_of(status.runtime->manifest) : ""},
@@ -180,7 +230,7 @@ std::string as_json(const Status& status) {
         {"gloves", {{"addresses", status.addresses}, {"ports", ports}}},
         {"log", {{"file", text_of(status.log_file)}, {"exists", status.log_exists}, {"problem", status.log_problem}}},
     };
-    // File names need not be UTF-8 here.
+    // What complaints and dlerror quote need not be UTF-8.
     return document.dump(4, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -14,10 +14,16 @@
 
 namespace glove::ctl {
 
+struct FoundLayer {
+    LayerManifest manifest;
+    std::string fault;  // why programs stop at it, this user's or others'; empty: they do not
+};
+
 struct Status {
-    std::vector<LayerManifest> manifests;  // of our layer, in the loader's order
-    bool disabled;                         // by the environment
-    bool usable;                           // loaded, and once
+    std::vector<FoundLayer> layers;                      // ours, in the loader's order
+    std::optional<std::filesystem::path> closed_folder;  // where the loader stops because it may not look into it
+    bool disabled;                                       // by the environment
+    bool usable;                                         // loaded, and once, and no program stops
     std::string verdict;
 
     std::optional<ActiveRuntime> runtime;
