@@ -38,6 +38,8 @@ constexpr std::array<const char*, XR_HAND_JOINT_COUNT_EXT> kJointNames{
 };
 
 constexpr double kMmPerMetre = 1000;
+constexpr auto kShortestSpan = std::chrono::milliseconds(250);
+constexpr auto kPause = std::chrono::milliseconds(250);  // gloves send 60 or 120 a second
 
 template <class... Values>
 void append(std::string& out, const char* format, Values... values) {
@@ -92,6 +94,8 @@ void append_summary(std::string& out, Hand hand, const HandReport& report) {
            report.source.c_str());
     if (report.packets_per_second) {
         append(out, ", %.0f packets/s", *report.packets_per_second);
+    } else {
+        out += ", - packets/s";
     }
     if (report.age_ms) {
         append(out, ", age %.1f ms", *report.age_ms);
@@ -138,6 +142,15 @@ nlohmann::ordered_json json_of(const HandReport& report, const PrintSettings& se
 }  // namespace
 
 void PacketRate::add(TimePoint time, std::uint64_t datagrams) {
+    if (datagrams == 0) {
+        return;  // the time before the first one is no part of the rate
+    }
+    if (readings_.empty() || datagrams != readings_.back().datagrams) {
+        if (time - heard_ >= kPause) {
+            readings_.clear();
+        }
+        heard_ = time;
+    }
     readings_.push_back({time, datagrams});
     while (readings_.size() > 2 && time - readings_[1].time >= std::chrono::seconds(1)) {
         readings_.pop_front();
@@ -149,7 +162,7 @@ std::optional<double> PacketRate::per_second() const {
         return std::nullopt;
     }
     const auto span = std::chrono::duration<double>(readings_.back().time - readings_.front().time);
-    if (span < std::chrono::milliseconds(250)) {
+    if (span < kShortestSpan) {
         return std::nullopt;
     }
     return static_cast<double>(readings_.back().datagrams - readings_.front().datagrams) / span.count();

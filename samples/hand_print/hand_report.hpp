@@ -15,7 +15,7 @@
 
 namespace glove {
 
-// Datagrams per second, over the last second.
+// Datagrams per second, over the last second, or since they began to come, or came again after a pause.
 class PacketRate {
 public:
     using TimePoint = std::chrono::steady_clock::time_point;
@@ -23,6 +23,7 @@ public:
     void add(TimePoint time, std::uint64_t datagrams);
     // Nothing until the readings span a quarter of a second.
     [[nodiscard]] std::optional<double> per_second() const;
+    [[nodiscard]] bool has_begun() const noexcept { return !readings_.empty(); }
 
 private:
     struct Reading {
@@ -30,6 +31,7 @@ private:
         std::uint64_t datagrams;
     };
     std::deque<Reading> readings_;
+    TimePoint heard_{};
 };
 
 struct HandReport {

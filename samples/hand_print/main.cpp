@@ -23,7 +23,7 @@ constexpr int kExitNoSession = 3;
 
 constexpr auto kFramePeriod = std::chrono::microseconds(11'111);  // as of a 90 Hz display
 constexpr auto kQuietWait = std::chrono::seconds(2);
-constexpr auto kRateMeasurement = std::chrono::milliseconds(500);
+constexpr auto kGlovesFirst = std::chrono::milliseconds(500);  // where the runtime has hands of its own at once
 
 volatile std::sig_atomic_t stopped = 0;
 extern "C" void stop(int) {
@@ -67,6 +67,11 @@ public:
     [[nodiscard]] const FrameReport& frame() const noexcept { return frame_; }
     [[nodiscard]] bool active(Hand hand) const noexcept { return frame_.hands[index_of(hand)].located.active; }
     [[nodiscard]] bool both_active() const noexcept { return active(Hand::left) && active(Hand::right); }
+    // Of a glove that sends it is not known yet how often.
+    [[nodiscard]] bool is_measuring() const {
+        return std::any_of(rates_.begin(), rates_.end(),
+                           [](const PacketRate& rate) { return rate.has_begun() && !rate.per_second(); });
+    }
     void number_frame(int number) noexcept { frame_.number = number; }
 
     // A sentence's end for people who wait for hands: what is known of why they do not come.
@@ -122,7 +127,7 @@ bool wait_for_hands(Watch& watch, double wait_seconds) {
             return false;
         }
         const auto now = Clock::now();
-        if (watch.both_active() && now - start >= kRateMeasurement) {
+        if (watch.both_active() && now - start >= kGlovesFirst && !watch.is_measuring()) {
             return true;
         }
         const bool over = now >= give_up;

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "fsnh_encoding.hpp"
+#include "hand_print/hand_report.hpp"
 #include "samples/run_program.hpp"
 #include "senders/hand_poses.hpp"
 
@@ -154,6 +155,30 @@ TEST_F(HandPrint, PrintsTheGlovesHandsAroundTheirWrists) {
     }
 }
 
+// Gloves of 120 packets a second that begin late, pause and come again, looked at 90 times a second.
+TEST(PacketRate, IsTheGlovesFromItsFirstFigureOn) {
+    PacketRate rate;
+    std::uint64_t sent = 0;
+    int figures = 0;
+    for (int frame = 0; frame < 90 * 6; ++frame) {
+        const double seconds = frame / 90.0;
+        const bool sends = (seconds > 0.7 && seconds < 2.7) || seconds > 4.5;
+        sent += sends ? (frame % 3 == 0 ? 2 : 1) : 0;
+        rate.add(PacketRate::TimePoint() + std::chrono::duration_cast<PacketRate::TimePoint::duration>(
+                                               std::chrono::duration<double>(1000 + seconds)),
+                 sent);
+        if (seconds < 0.7) {
+            EXPECT_FALSE(rate.per_second()) << seconds;
+        } else if (sends && rate.per_second() && *rate.per_second() > 0) {
+            EXPECT_NEAR(*rate.per_second(), 120, 6) << seconds;
+            ++figures;
+        } else if (seconds > 3.8 && seconds < 4.5) {
+            EXPECT_EQ(rate.per_second(), 0.0) << seconds;
+        }
+    }
+    EXPECT_GE(figures, 90 * (1.7 + 1.2));
+}
+
 TEST_F(HandPrint, PrintsTextForPeople) {
     const test::Program sender = glove({});
     const test::Outcome outcome = print({"--space", "stage"});
@@ -161,6 +186,7 @@ TEST_F(HandPrint, PrintsTextForPeople) {
     EXPECT_NE(outcome.out.find("space stage"), std::string::npos);
     EXPECT_NE(outcome.out.find("\n  little-tip "), std::string::npos);
     EXPECT_NE(outcome.out.find("\nleft   active, source fsnh, "), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find(" - packets/s"), std::string::npos) << "it waited for a figure";
     EXPECT_NE(outcome.out.find("\nright  active, source fsnh, "), std::string::npos) << outcome.out;
     // A line for the frame, two heads, two hands, two summaries.
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1 + 2 + 2 * 26 + 2);
@@ -183,7 +209,7 @@ TEST_F(HandPrint, TellsThatItWaits) {
     EXPECT_EQ(outcome.status, 1);
     EXPECT_NE(outcome.err.find("waiting: the hands are not active; the layer receives on port "), std::string::npos)
         << outcome.err;
-    EXPECT_NE(outcome.out.find("left   not active, source none"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("left   not active, source none, - packets/s"), std::string::npos) << outcome.out;
 }
 
 }  // namespace
