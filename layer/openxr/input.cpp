@@ -313,7 +313,7 @@ XrResult Input::attach(Session& session, XrSession handle, const XrSessionAction
 
 XrResult Input::sync(Session& session, XrSession handle, const XrActionsSyncInfo* info) {
     if (session.has_attached_itself() && is_well_formed(info) && info->countActiveActionSets == 0) {
-        return XR_ERROR_ACTIONSET_NOT_ATTACHED;  // the runtime has ours, and would sync; the application has none
+        return session.empty_sync();
     }
     return sync_with_ours(session, handle, info);
 }
@@ -403,6 +403,8 @@ void Input::self_attach(Session& session, XrSession handle) {
     if (own.empty()) {
         return;
     }
+    const XrActionsSyncInfo nothing{XR_TYPE_ACTIONS_SYNC_INFO, nullptr, 0, nullptr};
+    session.set_empty_sync(next_.xrSyncActions(handle, &nothing));
     const XrSessionActionSetsAttachInfo none{XR_TYPE_SESSION_ACTION_SETS_ATTACH_INFO, nullptr, 0, nullptr};
     if (XR_SUCCEEDED(attach_with(session, handle, none, std::move(own)))) {
         log::info("input: this application attaches no actions; ours are attached ([wrist] self_attach)");

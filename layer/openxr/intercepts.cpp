@@ -139,8 +139,13 @@ bool is_ours_alone(const Instance& instance, const XrEventDataBuffer& event) {
 
 // An application that polls has a frame loop, or something like it.
 void attach_for_themselves(Instance& instance) {
+    // Who made actions means to attach them, however late: an attach of ours would be in the way.
+    bool has_actions = false;
+    ActionOwner::all().for_each([&](std::uint64_t, const ActionOwner& owner) {
+        has_actions = has_actions || owner.instance->handle() == instance.handle();
+    });
     for (const XrSession handle : Session::handles_of(instance.handle())) {
-        if (const auto session = Session::find(handle)) {
+        if (const auto session = Session::find(handle); session && (session->has_attached_itself() || !has_actions)) {
             session->attach_for_itself(handle);
         }
     }

@@ -72,6 +72,8 @@ void Session::attach_for_itself(XrSession self) {
     if (input_.is_attached() || since_ns == 0 || now_ns - since_ns < kSelfAttachAfterNs) {
         return;
     }
+    // Before the call: what it brings about may come to another thread that polls.
+    attached_itself_.store(true, std::memory_order_release);
     instance_->input()->self_attach(*this, self);
     attached_itself_.store(input_.is_attached(), std::memory_order_release);
     focused_since_ns_.store(0, std::memory_order_relaxed);  // once is enough

@@ -42,6 +42,12 @@ public:
     void attach_for_itself(XrSession self);
     // Then what the runtime says of attached actions is about ours alone, and nothing for the application.
     [[nodiscard]] bool has_attached_itself() const noexcept { return attached_itself_.load(std::memory_order_acquire); }
+    // What the runtime said to an xrSyncActions without sets when nothing was attached: runtimes differ.
+    void set_empty_sync(XrResult result) noexcept { empty_sync_.store(result, std::memory_order_relaxed); }
+    [[nodiscard]] XrResult empty_sync() const noexcept {
+        const XrResult result = empty_sync_.load(std::memory_order_relaxed);
+        return result == XR_SUCCESS && !is_focused() ? XR_SESSION_NOT_FOCUSED : result;
+    }
     // Before the session goes: spaces are its children.
     void release_spaces() noexcept;
     // It did not go.
@@ -68,6 +74,7 @@ private:
     std::atomic<std::int64_t> focused_since_ns_{0};
     std::atomic<std::int64_t> self_synced_ns_{0};
     std::atomic<bool> attached_itself_{false};
+    std::atomic<XrResult> empty_sync_{XR_ERROR_ACTIONSET_NOT_ATTACHED};
     SessionInput input_;
     Recentrings recentrings_;
     std::atomic_flag attaching_itself_ = ATOMIC_FLAG_INIT;
