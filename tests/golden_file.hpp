@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "folders.hpp"
+
 namespace glove::test {
 
 [[nodiscard]] inline std::vector<std::byte> bytes_from_hex(std::string_view text) {

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "folders.hpp"
+
 namespace glove::test {
 
 // Nothing when there is no such file.

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "folders.hpp"
+
 namespace glove::test {
 namespace {
 

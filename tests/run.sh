@@ -35,7 +35,11 @@ done
 bash cmake/install-dependencies.sh tests
 
 configure=(cmake --preset "$preset")
-! command -v ccache >/dev/null || configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+if command -v ccache >/dev/null; then
+    configure+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    # Clones in different folders share what ccache has, and it takes the precompiled header.
+    export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+fi
 mkdir -p "build/$preset"
 echo "== configure $preset"
 if ! "${configure[@]}" >"build/$preset/configure.log" 2>&1; then

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "folders.hpp"
 #include "layers/failer_control.hpp"
 #include "layers/recorder_control.hpp"
 #include "openxr/loader_fixture.hpp"

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "folders.hpp"
 #include "udp_socket.hpp"
 
 namespace glove::test {

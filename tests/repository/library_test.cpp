@@ -12,6 +12,7 @@
 #include <string>
 #endif
 
+#include "folders.hpp"
 #include "openxr/loader_interface.hpp"
 
 namespace glove {

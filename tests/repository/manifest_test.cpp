@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "folders.hpp"
 #include "openxr/extensions.hpp"
 #include "openxr/status_extension.hpp"
 

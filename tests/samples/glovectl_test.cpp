@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "folders.hpp"
 #include "glovectl/library_trial.hpp"
 #include "glovectl/own_files.hpp"
 #include "glovectl/registration.hpp"

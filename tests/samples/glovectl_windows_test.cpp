@@ -10,6 +10,7 @@
 #include <iterator>
 #include <string>
 
+#include "folders.hpp"
 #include "glovectl/layer_manifest.hpp"
 
 namespace glove::ctl {

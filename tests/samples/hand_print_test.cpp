@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "folders.hpp"
 #include "fsnh_encoding.hpp"
 #include "hand_print/hand_report.hpp"
 #include "samples/run_program.hpp"

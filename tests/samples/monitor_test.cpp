@@ -14,6 +14,7 @@
 #include <sstream>
 #include <thread>
 
+#include "folders.hpp"
 #include "glovectl/monitor_view.hpp"
 #include "samples/gloves_at_ports.hpp"
 

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "folders.hpp"
 #include "wait_for.hpp"
 
 namespace glove::test {

@@ -15,6 +15,7 @@
 #include <sstream>
 #include <string>
 
+#include "folders.hpp"
 #include "samples/run_program.hpp"
 
 namespace glove {

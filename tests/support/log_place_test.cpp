@@ -17,6 +17,7 @@
 #include <string>
 #include <thread>
 
+#include "folders.hpp"
 #include "samples/run_program.hpp"
 #include "support/log.hpp"
 

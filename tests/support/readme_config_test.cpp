@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "folders.hpp"
 #include "support/config_keys.hpp"
 
 namespace glove::test {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "folders.hpp"
 #include "support/config.hpp"
 #include "support/config_keys.hpp"
 

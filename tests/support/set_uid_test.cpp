@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "folders.hpp"
 #include "samples/run_program.hpp"
 
 namespace glove {
