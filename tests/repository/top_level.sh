@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$1"
 
 allowed=' .ci .clang-format .clang-tidy .gitignore CMakeLists.txt CMakePresets.json LICENSE README.md vcpkg.json'
+allowed+=' .github CHANGELOG.md CONTRIBUTING.md'
 allowed+=' cmake layer manifest samples tests '
 
 status=0
