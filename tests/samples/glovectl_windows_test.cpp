@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "folders.hpp"
 #include "glovectl/layer_manifest.hpp"
@@ -22,17 +23,22 @@ class WindowsManifest : public testing::Test {
 protected:
     void SetUp() override { fs::create_directories(root_); }
     void TearDown() override {
+        for (const fs::path& manifest : installed_) {  // a test that failed half-way leaves nothing behind either
+            RegDeleteKeyValueW(HKEY_CURRENT_USER, L"SOFTWARE\\Khronos\\OpenXR\\1\\ApiLayers\\Implicit",
+                               manifest.c_str());
+        }
         std::error_code ignored;
         fs::remove_all(root_, ignored);
     }
     // The layer, as it is installed: everything in one folder.
-    [[nodiscard]] fs::path install(const fs::path& name) const {
+    [[nodiscard]] fs::path install(const fs::path& name) {
         const fs::path built = fs::path(GLOVE_BUILD_DIR) / "bin";
         const fs::path folder = root_ / name;
         fs::create_directories(folder);
         for (const char* file : {"XrApiLayer_glove_hands.json", "XrApiLayer_glove_hands.dll", "glovectl.exe"}) {
             fs::copy_file(built / file, folder / file);
         }
+        installed_.push_back(folder / "XrApiLayer_glove_hands.json");
         return folder;
     }
     // glovectl's output; it ends with the status.
@@ -46,6 +52,7 @@ protected:
     }
 
     fs::path root_ = fs::temp_directory_path() / ("glove_hands_" + std::to_string(GetCurrentProcessId()));
+    std::vector<fs::path> installed_;  // manifests
 };
 
 TEST_F(WindowsManifest, OnAPathThatIsNotPlainAsciiIsSkippedAndSaidToBe) {
