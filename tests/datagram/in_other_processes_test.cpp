@@ -24,38 +24,27 @@
 #include <thread>
 
 #include "datagram/udp_receiver.hpp"
+#include "descriptors.hpp"
 #include "udp_socket.hpp"
 #include "wait_for.hpp"
 
 namespace glove {
 namespace {
 
+using test::close_behind_their_back;
 using test::free_udp_port;
 using test::is_free_udp_port;
+using test::open_descriptors;
 using test::wait_for;
 
 const UdpReceiver::Handler kNobody = [](std::span<const std::byte>, const Sender&, std::int64_t) {};
-
-std::set<int> descriptors() {
-    std::set<int> open;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
-        open.insert(std::stoi(entry.path().filename()));
-    }
-    std::erase_if(open, [](int number) { return fcntl(number, F_GETFD) < 0; });  // the folder's own
-    return open;
-}
-
-// By the system itself: ThreadSanitizer calls it a race, which it is.
-void close_behind_our_back(int number) {
-    EXPECT_EQ(syscall(SYS_close, number), 0);
-}
 
 class ReceiverInAProgram : public testing::Test {
 protected:
     void SetUp() override {
         receiver_ = std::make_unique<UdpReceiver>(UdpReceiver::Settings{{"127.0.0.1"}, port_, {}}, kNobody);
         ASSERT_TRUE(wait_for([&] { return receiver_->port() == port_; }));
-        ours_ = descriptors();
+        ours_ = open_descriptors();
         std::erase_if(ours_, [&](int number) { return programs_.count(number) > 0; });
     }
     void TearDown() override {
@@ -74,7 +63,7 @@ protected:
     }
 
     const std::uint16_t port_ = free_udp_port();
-    std::set<int> programs_ = descriptors();
+    std::set<int> programs_ = open_descriptors();
     std::set<int> ours_;
     std::unique_ptr<UdpReceiver> receiver_;
     pid_t child_ = -1;
@@ -137,7 +126,7 @@ TEST_F(ReceiverInAProgram, StopsAtOnceInAChildThatHasNoSuchThread) {
 
 TEST_F(ReceiverInAProgram, StopsWhenTheProgramHasClosedAllDescriptors) {
     for (const int number : ours_) {
-        close_behind_our_back(number);
+        close_behind_their_back(number);
     }
     EXPECT_TRUE(stop());
     EXPECT_TRUE(is_free_udp_port(port_));
@@ -156,7 +145,7 @@ TEST_F(ReceiverInAProgram, NeitherReadsNorClosesWhatTheProgramOpensInThePlaceOfO
     EXPECT_EQ(recv(theirs[0], text, sizeof text, MSG_DONTWAIT), 6) << std::string(text);
     for (const int number : ours_) {
         EXPECT_GE(fcntl(number, F_GETFD), 0) << number;
-        close_behind_our_back(number);
+        close_behind_their_back(number);
     }
     close(theirs[0]);
     close(theirs[1]);

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 #include <thread>
 
 #include "datagram/udp_receiver.hpp"
+#include "descriptors.hpp"
 #include "openxr/loader_fixture.hpp"
 #include "udp_socket.hpp"
 
@@ -26,20 +26,10 @@ namespace {
 
 constexpr auto kLongestEnd = std::chrono::seconds(2);
 
-std::set<int> descriptors() {
-    std::set<int> open;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
-        open.insert(std::stoi(entry.path().filename()));
-    }
-    std::erase_if(open, [](int number) { return fcntl(number, F_GETFD) < 0; });  // the folder's own
-    return open;
-}
-
-// By the system itself: ThreadSanitizer calls it a race, which it is.
 void close_all_but(const std::set<int>& kept) {
-    for (const int number : descriptors()) {
+    for (const int number : open_descriptors()) {
         if (kept.count(number) == 0) {
-            EXPECT_EQ(syscall(SYS_close, number), 0);
+            close_behind_their_back(number);
         }
     }
 }
@@ -297,7 +287,7 @@ TEST_F(Lifetime, AnInstanceEndsInTimeInAChildThatHasNoThreadOfOurs) {
 
 TEST_F(Lifetime, AnInstanceEndsInTimeWhenTheProgramHasClosedAllDescriptors) {
     have_hand_engine_listen();
-    const std::set<int> before = descriptors();
+    const std::set<int> before = open_descriptors();
     begin();
     const XrHandTrackerEXT tracker = make_tracker(XR_HAND_LEFT_EXT);
     const XrSpace space = make_space(XR_REFERENCE_SPACE_TYPE_LOCAL);
