@@ -191,12 +191,14 @@ UdpSocket::Took UdpSocket::receive(std::span<std::byte> buffer, std::size_t& siz
                                    std::error_code& error) const noexcept {
 #ifdef _WIN32
     const Number socket = socket_;
+    const auto room = static_cast<int>(buffer.size());
 #else
     const Number socket = socket_.number();
+    const std::size_t room = buffer.size();
 #endif
     SystemAddress sender;
     const auto received =
-        recvfrom(socket, reinterpret_cast<char*>(buffer.data()), buffer.size(), 0, sender.get(), &sender.length);
+        recvfrom(socket, reinterpret_cast<char*>(buffer.data()), room, 0, sender.get(), &sender.length);
     if (received >= 0) {
         size = static_cast<std::size_t>(received);
         from = sender.endpoint();

@@ -68,7 +68,8 @@ private:
 
     void inherit_by_nobody() {
 #ifdef _WIN32
-        SetHandleInformation(reinterpret_cast<HANDLE>(socket_.native_handle()), HANDLE_FLAG_INHERIT, 0);
+        const SOCKET socket = socket_.native_handle();
+        SetHandleInformation(reinterpret_cast<HANDLE>(socket), HANDLE_FLAG_INHERIT, 0);
 #else
         static_cast<void>(fcntl(socket_.native_handle(), F_SETFD, FD_CLOEXEC));
 #endif
