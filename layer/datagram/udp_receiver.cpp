@@ -281,11 +281,9 @@ struct UdpReceiver::Impl {
     Settings settings;
     Handler handler;
     std::vector<IpNetwork> allowed;
-    bool hears_v4_over_v6 = true;  // while no address of IPv4 is listened on by itself
     SocketWait waiting;
     std::vector<std::unique_ptr<Listener>> listeners;
     std::optional<PortWanted> asking;
-    bool given_away = false;
     std::int64_t try_again_ns = 0;
     std::int64_t look_ns = 0;
     UdpEndpoint named;
@@ -293,12 +291,14 @@ struct UdpReceiver::Impl {
     // Longer than any UDP datagram: Windows answers one that does not fit with an error.
     std::array<std::byte, kBufferSize> buffer{};
 
-    std::atomic<bool> stopping{false};
     std::atomic<std::int64_t> unneeded_since_ns{0};  // 0: needed
-    std::atomic<std::uint16_t> bound_port{0};
     std::atomic<std::uint64_t> refused_count{0};
     std::mutex published_mutex;
     std::vector<Address> published;
+    std::atomic<std::uint16_t> bound_port{0};
+    bool hears_v4_over_v6 = true;  // while no address of IPv4 is listened on by itself
+    bool given_away = false;
+    std::atomic<bool> stopping{false};
 
     std::optional<OwnThread> thread;
 };
