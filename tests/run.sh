@@ -53,7 +53,8 @@ echo "== test $preset"
 report=$PWD/build/$preset/tests.xml
 rm -f "$report"
 ctest_status=0
-ctest --test-dir "build/$preset" -j "$(nproc)" --output-on-failure --output-junit "$report" "$@" || ctest_status=$?
+# Two for each core: most of a test's time is waiting.
+ctest --test-dir "build/$preset" -j "$((2 * $(nproc)))" --output-on-failure --output-junit "$report" "$@" || ctest_status=$?
 
 # Skipped is what a test says of itself or what is disabled; a test that CTest could not start has failed.
 read -r passed failed skipped < <(awk '

@@ -179,13 +179,13 @@ struct UdpReceiver::Impl {
         if (listener.socket.is_lost()) {
             log::warning("receiver: this program has closed our socket on %s; opening it anew", where.c_str());
         }
-        const std::uint16_t port = settings.port != 0 ? settings.port : bound_port.load();
+        const std::uint16_t port = settings.port != 0 ? settings.port : chosen_port;
         const std::error_code error = listener.socket.open({listener.address, port}, hears_v4_over_v6);
         if (!error) {
             listener.problem.clear();
             listener.taken = false;
             listener.errors_in_a_row = 0;
-            bound_port = listener.socket.port();
+            chosen_port = listener.socket.port();
             return;
         }
         const ListenFailure why = listen_failure(error);
@@ -202,7 +202,7 @@ struct UdpReceiver::Impl {
         listener.taken = why == ListenFailure::port_taken;
     }
 
-    // For whoever asks; a line where that is news.
+    // For whoever asks; a line where that is news. The port comes last: who sees it finds the rest done.
     void publish_addresses() {
         std::vector<Address> now;
         std::string bound;
@@ -216,13 +216,14 @@ struct UdpReceiver::Impl {
             }
         }
         if (bound.empty()) {
-            bound_port = 0;
+            bound_port = chosen_port = 0;
         }
         const std::lock_guard lock(published_mutex);
         if (now != published && !bound.empty()) {
-            log::info("receiver: listening on %s port %u", bound.c_str(), unsigned{bound_port.load()});
+            log::info("receiver: listening on %s port %u", bound.c_str(), unsigned{chosen_port});
         }
         published = std::move(now);
+        bound_port = chosen_port;
     }
 
     void close_all() noexcept {
@@ -230,7 +231,7 @@ struct UdpReceiver::Impl {
             listener->socket.close();
         }
         asking.reset();
-        bound_port = 0;
+        bound_port = chosen_port = 0;
         const std::lock_guard lock(published_mutex);
         published.clear();
     }
@@ -286,6 +287,7 @@ struct UdpReceiver::Impl {
     std::optional<PortWanted> asking;
     std::int64_t try_again_ns = 0;
     std::int64_t look_ns = 0;
+    std::uint16_t chosen_port = 0;  // of our open sockets; 0: none is
     UdpEndpoint named;
     std::string name;
     // Longer than any UDP datagram: Windows answers one that does not fit with an error.
@@ -337,7 +339,7 @@ bool UdpReceiver::stop(std::chrono::steady_clock::time_point deadline) noexcept 
 }
 
 std::uint16_t UdpReceiver::port() const noexcept {
-    return impl_->bound_port.load(std::memory_order_relaxed);
+    return impl_->bound_port.load();
 }
 
 std::vector<UdpReceiver::Address> UdpReceiver::addresses() const {

@@ -95,19 +95,20 @@ XrSystemHandTrackingPropertiesEXT* find_hand_tracking_properties(XrSystemPropert
 }
 
 // The struct that an event buffer really is: each of them begins with type, next, session.
-template <class Event>
-void visit_session_of(const XrEventDataBuffer& event, void (*visit)(Session&, const Event&)) noexcept {
+template <class Event, class Visit>
+void visit_session_of(const XrEventDataBuffer& event, Visit visit) noexcept {
     const auto& known = reinterpret_cast<const Event&>(event);
     if (const auto session = Session::find(known.session)) {
         visit(*session, known);
     }
 }
 
-void take_note_of(const XrEventDataBuffer& event) noexcept {
+// Out of a call that began at `polled_ns` of the steady clock.
+void take_note_of(const XrEventDataBuffer& event, std::int64_t polled_ns) noexcept {
     switch (event.type) {
         case XR_TYPE_EVENT_DATA_SESSION_STATE_CHANGED:
-            visit_session_of<XrEventDataSessionStateChanged>(event, [](Session& session, const auto& change) {
-                session.set_state(change.state);
+            visit_session_of<XrEventDataSessionStateChanged>(event, [=](Session& session, const auto& change) {
+                session.set_state(change.state, change.time, polled_ns);
                 session.instance().update_stream();
             });
             break;
@@ -218,15 +219,17 @@ XRAPI_ATTR XrResult XRAPI_CALL xrPollEvent(XrInstance handle, XrEventDataBuffer*
         if (!instance) {
             return XR_ERROR_HANDLE_INVALID;
         }
+        std::int64_t polled_ns = steady_now_ns();
         XrResult result = instance->next().xrPollEvent(handle, event);
         while (result == XR_SUCCESS && event != nullptr && is_ours_alone(*instance, *event)) {
-            take_note_of(*event);
+            take_note_of(*event, polled_ns);
             event->type = XR_TYPE_EVENT_DATA_BUFFER;
             event->next = nullptr;
+            polled_ns = steady_now_ns();
             result = instance->next().xrPollEvent(handle, event);
         }
         if (result == XR_SUCCESS && event != nullptr) {
-            take_note_of(*event);
+            take_note_of(*event, polled_ns);
         } else if (result == XR_EVENT_UNAVAILABLE && instance->config().wrist.self_attach) {
             attach_for_themselves(*instance);
         }

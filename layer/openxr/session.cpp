@@ -29,9 +29,17 @@ std::vector<XrSession> Session::handles_of(XrInstance instance) {
     return handles;
 }
 
-void Session::set_state(XrSessionState state) noexcept {
+void Session::set_state(XrSessionState state, XrTime time, std::int64_t polled_ns) noexcept {
     const bool focused = state == XR_SESSION_STATE_FOCUSED;
-    focused_since_ns_.store(focused ? steady_now_ns() : 0, std::memory_order_relaxed);
+    const std::lock_guard lock(state_mutex_);
+    const std::int64_t now_ns = steady_now_ns();
+    // Only then: a runtime's times need not rise where nothing else says the order.
+    if (polled_ns <= state_set_ns_ && time < state_time_) {
+        return;
+    }
+    state_time_ = time;
+    state_set_ns_ = now_ns;
+    focused_since_ns_.store(focused ? now_ns : 0, std::memory_order_relaxed);
     focused_.store(focused, std::memory_order_relaxed);
 }
 

@@ -26,7 +26,9 @@ public:
     // Hands are inactive without the input focus (XR_EXT_hand_tracking, "isActive"). Follows the events that the
     // application itself is given.
     [[nodiscard]] bool is_focused() const noexcept { return focused_.load(std::memory_order_relaxed); }
-    void set_state(XrSessionState state) noexcept;
+    // At the time of the event, out of a call that began at `polled_ns` of the steady clock. Of two threads that poll at
+    // once the one with the older event can come last: its event is then not news.
+    void set_state(XrSessionState state, XrTime time, std::int64_t polled_ns) noexcept;
 
     [[nodiscard]] SessionInput& input() noexcept { return input_; }
 
@@ -70,6 +72,9 @@ public:
 
 private:
     Registry<Instance>::Ref instance_;
+    std::mutex state_mutex_;  // never held while calling below
+    XrTime state_time_ = 0;
+    std::int64_t state_set_ns_ = 0;
     std::atomic<bool> focused_{false};
     std::atomic<std::int64_t> focused_since_ns_{0};
     std::atomic<std::int64_t> self_synced_ns_{0};

@@ -78,6 +78,31 @@ TEST_F(InputThreads, TwoThatMakeTheFirstTrackersOfOneHandLeaveOneSpace) {
     EXPECT_EQ(runtime().live_spaces, 1u);
 }
 
+TEST_F(InputThreads, OfTwoThatPollAtOnceTheYoungerStateOfTheSessionHolds) {
+    write_config("[wrist]\nsource = \"head\"\n");
+    begin("grip", {kTouch});
+    ASSERT_TRUE(wait_for([&] {
+        frame();
+        return shown_[0].active;
+    }));
+    // One gets "visible" and is slow to note it; another gets "focused".
+    runtime().hold_answer("xrPollEvent");
+    runtime().focused = false;
+    std::thread slow([&] { (void)poll_events(); });
+    EXPECT_TRUE(wait_for([&] { return runtime().held == 1; }));
+    runtime().focused = true;
+    EXPECT_FALSE(poll_events().empty());
+    runtime().let_go();
+    slow.join();
+    frame();
+    EXPECT_TRUE(shown_[0].active);
+
+    // And alone: what comes is what is.
+    runtime().focused = false;
+    frame();
+    EXPECT_FALSE(shown_[0].active);
+}
+
 // xrDestroyAction beside xrSyncActions is the application's right; that this layer asks about the action after a sync,
 // the application does not know.
 TEST_F(InputThreads, AnActionThatIsAskedAboutIsDestroyedAfterTheAnswer) {

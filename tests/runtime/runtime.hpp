@@ -177,11 +177,15 @@ XrResult answer(Function function, Body&& body) noexcept {
         return scripted;
     }
     try {
-        Runtime& the_runtime = runtime();
-        const std::lock_guard lock(the_runtime.mutex);
-        the_runtime.follow_script();
-        const XrResult result = body(the_runtime);
-        the_runtime.count_live();
+        XrResult result = XR_SUCCESS;
+        {
+            Runtime& the_runtime = runtime();
+            const std::lock_guard lock(the_runtime.mutex);
+            the_runtime.follow_script();
+            result = body(the_runtime);
+            the_runtime.count_live();
+        }
+        control().answered(function);
         return result == XR_SUCCESS ? scripted : result;
     } catch (const std::bad_alloc&) {
         return XR_ERROR_OUT_OF_MEMORY;

@@ -156,9 +156,17 @@ public:
         const std::lock_guard lock(holding_);
         held_function_ = static_cast<int>(index_of(function));
     }
+    // Keeps the next thread that calls this function, after it did its work.
+    void hold_answer(std::string_view function) {
+        const std::lock_guard lock(holding_);
+        held_answer_ = static_cast<int>(index_of(function));
+        holds_an_answer_ = true;
+    }
     void let_go() {
         const std::lock_guard lock(holding_);
         held_function_ = kNone;
+        held_answer_ = kNone;
+        holds_an_answer_ = false;
         let_go_.notify_all();
     }
     // Threads that are in there now.
@@ -214,6 +222,17 @@ public:
         failures_ = {};
     }
 
+    // For the runtime, when the work is done and nothing is locked.
+    void answered(Function function) noexcept {
+        int held_one = static_cast<int>(function);
+        if (held_answer_.compare_exchange_strong(held_one, kNone)) {
+            ++held;
+            std::unique_lock lock(holding_);
+            let_go_.wait(lock, [&] { return !holds_an_answer_; });
+            --held;
+        }
+    }
+
     // For the runtime: counts the call, and returns what it shall end with.
     XrResult called(Function function) noexcept {
         const auto index = static_cast<std::size_t>(function);
@@ -254,6 +273,8 @@ private:
     std::mutex holding_;
     std::condition_variable let_go_;
     std::atomic<int> held_function_{kNone};
+    std::atomic<int> held_answer_{kNone};
+    bool holds_an_answer_ = false;
 
     mutable std::mutex mutex_;
     std::array<Failure, kFunctionCount> failures_{};
