@@ -2,48 +2,36 @@
 // A socket on loopback for tests, with a port the system chose.
 #pragma once
 
-#include <asio.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <string>
-#include <system_error>
+#include <vector>
 
 namespace glove::test {
 
 class UdpSocket {
 public:
-    UdpSocket() : UdpSocket(0) {}
-    explicit UdpSocket(std::uint16_t port, const char* address = "127.0.0.1")
-        : socket_(context_, {asio::ip::make_address(address), port}) {}
+    // 0: the system chooses. Throws std::system_error.
+    explicit UdpSocket(std::uint16_t port = 0, const char* address = "127.0.0.1");
+    ~UdpSocket();
 
-    [[nodiscard]] std::uint16_t port() const { return socket_.local_endpoint().port(); }
+    [[nodiscard]] std::uint16_t port() const;
 
     // To this address of its own kind; by default to where it is itself.
-    void send(std::span<const std::byte> datagram, std::uint16_t to_port, const char* to = nullptr) {
-        const asio::ip::address address =
-            to != nullptr ? asio::ip::make_address(to) : socket_.local_endpoint().address();
-        socket_.send_to(asio::buffer(datagram.data(), datagram.size()), {address, to_port});
-    }
+    void send(std::span<const std::byte> datagram, std::uint16_t to_port, const char* to = nullptr);
+    // Waits for one.
+    [[nodiscard]] std::vector<std::byte> receive();
 
 private:
-    asio::io_context context_;
-    asio::ip::udp::socket socket_;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 // One that nobody held a moment ago.
-[[nodiscard]] inline std::uint16_t free_udp_port() {
-    return UdpSocket().port();
-}
+[[nodiscard]] std::uint16_t free_udp_port();
 
-[[nodiscard]] inline bool is_free_udp_port(std::uint16_t port, const char* address = "127.0.0.1") {
-    try {
-        const UdpSocket holder(port, address);
-        return true;
-    } catch (const std::system_error&) {
-        return false;
-    }
-}
+[[nodiscard]] bool is_free_udp_port(std::uint16_t port, const char* address = "127.0.0.1");
 
 [[nodiscard]] inline bool has_ipv6_loopback() {
     return is_free_udp_port(0, "::1");

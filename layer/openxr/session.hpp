@@ -26,8 +26,8 @@ public:
     // Hands are inactive without the input focus (XR_EXT_hand_tracking, "isActive"). Follows the events that the
     // application itself is given.
     [[nodiscard]] bool is_focused() const noexcept { return focused_.load(std::memory_order_relaxed); }
-    // At the time of the event, out of a call that began at `polled_ns` of the steady clock. Of two threads that poll at
-    // once the one with the older event can come last: its event is then not news.
+    // At the time of the event, out of a call that began at `polled_ns` of the steady clock. Of two threads that poll
+    // at once the one with the older event can come last: its event is then not news.
     void set_state(XrSessionState state, XrTime time, std::int64_t polled_ns) noexcept;
 
     [[nodiscard]] SessionInput& input() noexcept { return input_; }

@@ -2,8 +2,6 @@
 // Glove datagrams, loopback, layer, test runtime and back, on every system we build for: the layer's library is the one
 // its manifest names, a stand-in for the loader loads and unloads it, and the configuration lies where a user's does.
 // Not covered: the real loader, other layers, every result code (tests/openxr, on Linux).
-#include "udp_socket.hpp"  // before all that may include windows.h
-
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -17,6 +15,7 @@
 #include "fsnh_encoding.hpp"
 #include "openxr/hand_answer.hpp"
 #include "runtime/runtime_control.hpp"
+#include "udp_socket.hpp"
 #include "wait_for.hpp"
 
 namespace glove::test {
@@ -222,12 +221,7 @@ protected:
     }
 
     [[nodiscard]] bool port_is_free() const {
-        try {
-            const UdpSocket holder(port_);
-            return true;
-        } catch (const std::system_error&) {
-            return false;
-        }
+        return is_free_udp_port(port_);
     }
     [[nodiscard]] std::string log_text() const {
         std::ifstream log(scratch_ / "glove_hands" / "glove_hands.log");

@@ -2,7 +2,6 @@
 // What strangers can do: senders of datagrams, and the application's own name. Not covered here: set-uid programs
 // (support/set_uid_test.cpp), how large the log becomes (support/log_test.cpp).
 #include <algorithm>
-#include <asio.hpp>
 #include <cstring>
 #include <random>
 #include <sstream>
@@ -11,22 +10,10 @@
 
 #include "openxr/loader_fixture.hpp"
 #include "openxr/status_extension.hpp"
+#include "udp_socket.hpp"
 
 namespace glove::test {
 namespace {
-
-// Of this computer, with an address of its own: all of 127.0.0.0/8 is loopback.
-class SenderAt {
-public:
-    explicit SenderAt(const char* address) : socket_(context_, {asio::ip::make_address_v4(address), 0}) {}
-    void send(const std::vector<std::byte>& datagram, std::uint16_t port) {
-        socket_.send_to(asio::buffer(datagram), {asio::ip::make_address_v4("127.0.0.1"), port});
-    }
-
-private:
-    asio::io_context context_;
-    asio::ip::udp::socket socket_;
-};
 
 class Security : public LoaderTest {
 protected:
@@ -91,21 +78,21 @@ private:
 TEST_F(Security, OnlySendersOnTheListMoveAHand) {
     write_config("allowed_senders = [\"127.0.0.4/31\", \"127.0.0.3\", \"::/0\"]\n");
     begin();
-    SenderAt stranger("127.0.0.2"), friendly("127.0.0.3");
+    UdpSocket stranger(0, "127.0.0.2"), friendly(0, "127.0.0.3");
     std::uint32_t frame = 0;
     ASSERT_TRUE(wait_for([&] {
-        stranger.send(left_hand(++frame), port());
+        stranger.send(left_hand(++frame), port(), "127.0.0.1");
         return lines_with("127.0.0.2") == 1;
     })) << log_text();
     for (int i = 0; i < 200; ++i) {
-        stranger.send(left_hand(++frame), port());
+        stranger.send(left_hand(++frame), port(), "127.0.0.1");
     }
     EXPECT_FALSE(sees_hand());
     EXPECT_EQ(status().datagrams, 0u);
 
     std::uint64_t sent = 0;
     EXPECT_TRUE(wait_for([&] {
-        friendly.send(left_hand(++frame), port());
+        friendly.send(left_hand(++frame), port(), "127.0.0.1");
         ++sent;
         return sees_hand();
     }));
@@ -117,18 +104,18 @@ TEST_F(Security, OnlySendersOnTheListMoveAHand) {
 TEST_F(Security, AStrangerCannotTakeAHandFromTheGloveThatMovesIt) {
     write_config("[age]\nvalid_ms = 60000\n");  // as long as the glove counts as live
     begin();
-    SenderAt glove("127.0.0.1"), stranger("127.0.0.2");
+    UdpSocket glove, stranger(0, "127.0.0.2");
     ASSERT_TRUE(wait_for([&] { return status().port != 0; }));
     std::uint32_t frame = 0;
     ASSERT_TRUE(wait_for([&] {
-        glove.send(left_hand(++frame), port());
+        glove.send(left_hand(++frame), port(), "127.0.0.1");
         return sees_hand();
     }));
     ASSERT_TRUE(wait_for([&] { return status().samples == frame; }));  // counted after the datagrams
     const std::uint64_t samples = status().samples;
     std::uint32_t strangers_frame = 1'000'000;
     ASSERT_TRUE(wait_for([&] {
-        stranger.send(left_hand(++strangers_frame), port());
+        stranger.send(left_hand(++strangers_frame), port(), "127.0.0.1");
         return status().datagrams >= samples + 100;
     }));
     EXPECT_EQ(status().samples, samples);
@@ -136,7 +123,7 @@ TEST_F(Security, AStrangerCannotTakeAHandFromTheGloveThatMovesIt) {
 
 TEST_F(Security, JunkMakesNoHandAndFewLines) {
     begin();
-    SenderAt stranger("127.0.0.2");
+    UdpSocket stranger(0, "127.0.0.2"), last(0, "127.0.0.4");
     std::mt19937 random(20250307);
     const auto junk = [&random](std::size_t size) {
         std::vector<std::byte> bytes(size);
@@ -144,7 +131,7 @@ TEST_F(Security, JunkMakesNoHandAndFewLines) {
         return bytes;
     };
     ASSERT_TRUE(wait_for([&] {
-        stranger.send(junk(612), port());
+        stranger.send(junk(612), port(), "127.0.0.1");
         return lines_with("127.0.0.2") > 0;
     }));
     for (int i = 0; i < 5000; ++i) {
@@ -159,8 +146,12 @@ TEST_F(Security, JunkMakesNoHandAndFewLines) {
             bytes.back() = std::byte{0xFF};
             bytes[bytes.size() - 2] = std::byte{0xFF};
         }
-        stranger.send(bytes, port());
+        stranger.send(bytes, port(), "127.0.0.1");
     }
+    ASSERT_TRUE(wait_for([&] {
+        last.send(junk(612), port(), "127.0.0.1");
+        return lines_with("127.0.0.4") > 0;
+    })) << "the receiver has not come to the last one";
     EXPECT_FALSE(sees_hand());
     EXPECT_LT(log_lines().size(), 50u) << log_text();
     expect_clean_log();

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <asio.hpp>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 #include "hand_print/hand_report.hpp"
 #include "samples/run_program.hpp"
 #include "senders/hand_poses.hpp"
+#include "udp_socket.hpp"
 
 namespace glove {
 namespace {
@@ -26,8 +26,7 @@ using nlohmann::json;
 class HandPrint : public testing::Test {
 protected:
     HandPrint() {
-        asio::io_context io;
-        port_ = asio::ip::udp::socket(io, {asio::ip::make_address_v4("127.0.0.1"), 0}).local_endpoint().port();
+        port_ = test::free_udp_port();
         const std::string config = folder_.path() / "glove_hands.toml";
         std::ofstream(config) << "[receiver]\nport = " << port_ << "\n";
         const std::string folder = folder_.path();

@@ -19,17 +19,11 @@ TEST(PortHolder, IsTheProcessThatBoundThePort) {
 }
 
 TEST(PortHolder, IsFoundOnIpv6Too) {
-    asio::io_context context;
-    std::error_code no_ipv6;
-    asio::ip::udp::socket socket(context);
-    socket.open(asio::ip::udp::v6(), no_ipv6);
-    if (!no_ipv6) {
-        socket.bind({asio::ip::make_address_v6("::1"), 0}, no_ipv6);
-    }
-    if (no_ipv6) {
+    if (!test::has_ipv6_loopback()) {
         GTEST_SKIP() << "this machine has no IPv6";
     }
-    const auto holders = ctl::holders_of_udp_port(socket.local_endpoint().port());
+    const test::UdpSocket socket(0, "::1");
+    const auto holders = ctl::holders_of_udp_port(socket.port());
     ASSERT_EQ(holders.size(), 1u);
     EXPECT_EQ(holders[0].process, getpid());
 }

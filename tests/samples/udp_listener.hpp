@@ -2,12 +2,13 @@
 // Hears on a loopback port of its own until the program that sends has ended.
 #pragma once
 
-#include <asio.hpp>
 #include <atomic>
 #include <cstddef>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "udp_socket.hpp"
 
 namespace glove::test {
 
@@ -15,18 +16,17 @@ class UdpListener {
 public:
     using Datagram = std::vector<std::byte>;
 
-    UdpListener() : socket_(io_, {asio::ip::make_address_v4("127.0.0.1"), 0}), thread_([this] { listen(); }) {}
+    UdpListener() : thread_([this] { listen(); }) {}
     ~UdpListener() { stop(); }
     UdpListener(const UdpListener&) = delete;
     UdpListener& operator=(const UdpListener&) = delete;
 
-    [[nodiscard]] std::string address() const { return "127.0.0.1:" + std::to_string(socket_.local_endpoint().port()); }
+    [[nodiscard]] std::string address() const { return "127.0.0.1:" + std::to_string(socket_.port()); }
 
     // Every datagram whose sender has ended: it is in the socket's queue by now.
     std::vector<Datagram> stop() {
         if (thread_.joinable()) {
-            asio::io_context io;
-            asio::ip::udp::socket(io, asio::ip::udp::v4()).send_to(asio::buffer("", 0), socket_.local_endpoint());
+            UdpSocket().send({}, socket_.port());
             thread_.join();
         }
         return heard_;
@@ -37,9 +37,7 @@ public:
 private:
     void listen() {
         for (;;) {
-            Datagram bytes(9000);
-            asio::ip::udp::endpoint sender;
-            bytes.resize(socket_.receive_from(asio::buffer(bytes), sender));
+            Datagram bytes = socket_.receive();
             if (bytes.empty()) {
                 return;
             }
@@ -48,8 +46,7 @@ private:
         }
     }
 
-    asio::io_context io_;
-    asio::ip::udp::socket socket_;
+    UdpSocket socket_;
     std::vector<Datagram> heard_;
     std::atomic<int> count_{0};
     std::thread thread_;
