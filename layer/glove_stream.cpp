@@ -120,9 +120,10 @@ std::vector<std::pair<std::string, std::uint64_t>> GloveStream::dropped() const 
             all.emplace_back(std::move(why), number);
         }
     };
-    const auto add_refusals = [&]<class Refusal>(const std::string& protocol, const ReasonCounts<Refusal>& counts) {
-        for (std::size_t i = 1; i < static_cast<std::size_t>(Refusal::count_); ++i) {
-            add(protocol + ": " + name_of(static_cast<Refusal>(i)), counts.of(static_cast<Refusal>(i)));
+    const auto add_decode_errors = [&]<class DecodeError>(const std::string& protocol,
+                                                          const ReasonCounts<DecodeError>& counts) {
+        for (std::size_t i = 1; i < static_cast<std::size_t>(DecodeError::count_); ++i) {
+            add(protocol + ": " + name_of(static_cast<DecodeError>(i)), counts.of(static_cast<DecodeError>(i)));
         }
     };
     {
@@ -134,10 +135,10 @@ std::vector<std::pair<std::string, std::uint64_t>> GloveStream::dropped() const 
         add("sender not allowed", strangers);
     }
     add("body joints", other_kinds());
-    add_refusals("FSNH", fsnh_.refusals());
-    add_refusals("FNIM", fnim_.refusals());
-    add_refusals("OSC", hand_engine_.osc_refusals());
-    add_refusals("Hand Engine", hand_engine_.refusals());
+    add_decode_errors("FSNH", fsnh_.decode_errors());
+    add_decode_errors("FNIM", fnim_.decode_errors());
+    add_decode_errors("OSC", hand_engine_.osc_decode_errors());
+    add_decode_errors("Hand Engine", hand_engine_.decode_errors());
     add("Hand Engine: other performer", other_performers());
     add("Hand Engine: other sender", other_senders());
     for (const Hand side : kBothHands) {
@@ -146,7 +147,7 @@ std::vector<std::pair<std::string, std::uint64_t>> GloveStream::dropped() const 
         for (const Admission why : {Admission::duplicate, Admission::late, Admission::other_sender}) {
             add(of_hand + name_of(why), feed.admissions[static_cast<std::size_t>(why)]);
         }
-        add(of_hand + "better stream live", feed.outranked);
+        add(of_hand + "better stream live", feed.lower_priority);
         add(of_hand + "nothing measured", feed.empty);
     }
     return all;

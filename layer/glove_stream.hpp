@@ -54,13 +54,17 @@ public:
     [[nodiscard]] const HandFeed& hand(Hand hand) const noexcept { return outputs_[index_of(hand)].feed(); }
     [[nodiscard]] HandEngineStatus hand_engine_status() const noexcept { return hand_engine_.status(); }
 
-    [[nodiscard]] std::uint64_t refusals(fsnh::Refusal why) const noexcept { return fsnh_.refusals().of(why); }
-    [[nodiscard]] std::uint64_t refusals(fnim::Refusal why) const noexcept { return fnim_.refusals().of(why); }
-    [[nodiscard]] std::uint64_t refusals(osc::Refusal why) const noexcept {
-        return hand_engine_.osc_refusals().of(why);
+    [[nodiscard]] std::uint64_t decode_errors(fsnh::DecodeError why) const noexcept {
+        return fsnh_.decode_errors().of(why);
     }
-    [[nodiscard]] std::uint64_t refusals(hand_engine::Refusal why) const noexcept {
-        return hand_engine_.refusals().of(why);
+    [[nodiscard]] std::uint64_t decode_errors(fnim::DecodeError why) const noexcept {
+        return fnim_.decode_errors().of(why);
+    }
+    [[nodiscard]] std::uint64_t decode_errors(osc::DecodeError why) const noexcept {
+        return hand_engine_.osc_decode_errors().of(why);
+    }
+    [[nodiscard]] std::uint64_t decode_errors(hand_engine::DecodeError why) const noexcept {
+        return hand_engine_.decode_errors().of(why);
     }
     [[nodiscard]] std::uint64_t other_kinds() const noexcept { return other_kinds_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::uint64_t other_performers() const noexcept { return hand_engine_.other_performers(); }

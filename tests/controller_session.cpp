@@ -51,8 +51,8 @@ public:
 
     std::size_t at(double seconds) {
         if (seconds >= until_s_) {
-            constexpr std::array<std::size_t, 4> kPlaces{kThumbstick, kLower, kUpper, kThumbrest};
-            on_ = on_ == kButtonCount ? kPlaces.at(random_.below(kPlaces.size())) : std::size_t{kButtonCount};
+            constexpr std::array<std::size_t, 4> kChainSlots{kThumbstick, kLower, kUpper, kThumbrest};
+            on_ = on_ == kButtonCount ? kChainSlots.at(random_.below(kChainSlots.size())) : std::size_t{kButtonCount};
             until_s_ = seconds + settings_.pause_s * random_.between(0.6, 3.4);
         }
         return on_;

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "hand/bone_chain.hpp"
 #include "hand/calibration_numbers.hpp"
-#include "hand/hand_calibration.hpp"
+#include "hand/fnim/hand_calibration.hpp"
+#include "hand/hand_engine/bone_chain.hpp"
 #include "support/calibration_file.hpp"
 #include "support/config.hpp"
 

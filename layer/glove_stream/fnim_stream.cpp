@@ -39,11 +39,11 @@ bool FnimStream::is_meant(std::span<const std::byte> datagram) noexcept {
 
 void FnimStream::take(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept {
     fnim::Message message;
-    const fnim::Refusal refusal = fnim::decode(datagram, message);
-    if (refusal != fnim::Refusal::none) {
-        if (refusals_.add(refusal) == 1) {
+    const fnim::DecodeError error = fnim::decode(datagram, message);
+    if (error != fnim::DecodeError::none) {
+        if (decode_errors_.add(error) == 1) {
             log::warning("%s sent a datagram of %zu bytes that is not usable FNIM (%s); more of these are only counted",
-                         sender.text, datagram.size(), fnim::name_of(refusal));
+                         sender.text, datagram.size(), fnim::name_of(error));
         }
         return;
     }
@@ -56,7 +56,7 @@ void FnimStream::take(std::span<const std::byte> datagram, const Sender& sender,
     const Admission admission = hand.gate.admit({sender.id, message.frame_number, true}, now_ns);
     const bool began_anew = hand.gate.began_anew();
     output.admitted(admission, message.frame_number, began_anew);
-    if (admission == Admission::other_sender && !std::exchange(hand.told_of_other_sender, true)) {
+    if (admission == Admission::other_sender && !std::exchange(hand.warned_about_other_sender, true)) {
         log::warning("%s sends the %s hand too; it is ignored while the first sender is live", sender.text,
                      name_of(message.hand));
     }

@@ -9,7 +9,7 @@
 #include "glove_stream/calibrations.hpp"
 #include "glove_stream/hand_output.hpp"
 #include "glove_stream/raw_listener.hpp"
-#include "hand/fingertip_ik.hpp"
+#include "hand/fnim/fingertip_ik.hpp"
 #include "motion/sender_clock.hpp"
 #include "protocol/fnim.hpp"
 #include "support/config.hpp"
@@ -28,20 +28,20 @@ public:
     // May be null; before the first take().
     void set_raw_listener(RawListener* listener) noexcept { raw_listener_ = listener; }
 
-    [[nodiscard]] const ReasonCounts<fnim::Refusal>& refusals() const noexcept { return refusals_; }
+    [[nodiscard]] const ReasonCounts<fnim::DecodeError>& decode_errors() const noexcept { return decode_errors_; }
 
 private:
     struct PerHand {
         StreamGate gate;
         SenderClock clock;
         FingertipIk ik;
-        bool told_of_other_sender = false;
+        bool warned_about_other_sender = false;
     };
     [[nodiscard]] static PerHand hand_of(Hand side, const Config& config, const CalibrationValues& kept);
 
     std::array<HandOutput, kHandCount>& outputs_;
     std::array<PerHand, kHandCount> hands_;
-    ReasonCounts<fnim::Refusal> refusals_;
+    ReasonCounts<fnim::DecodeError> decode_errors_;
     RawListener* raw_listener_ = nullptr;
 };
 

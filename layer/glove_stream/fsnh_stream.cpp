@@ -14,11 +14,11 @@ FsnhStream::FsnhStream(const Config& config, std::array<HandOutput, kHandCount>&
 
 void FsnhStream::take(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept {
     fsnh::Message message;
-    const fsnh::Refusal refusal = fsnh::decode(datagram, message);
-    if (refusal != fsnh::Refusal::none) {
-        if (refusals_.add(refusal) == 1) {
+    const fsnh::DecodeError error = fsnh::decode(datagram, message);
+    if (error != fsnh::DecodeError::none) {
+        if (decode_errors_.add(error) == 1) {
             log::warning("%s sent a datagram of %zu bytes that is not usable FSNH (%s); more of these are only counted",
-                         sender.text, datagram.size(), fsnh::name_of(refusal));
+                         sender.text, datagram.size(), fsnh::name_of(error));
         }
         return;
     }
@@ -31,8 +31,8 @@ void FsnhStream::take(std::span<const std::byte> datagram, const Sender& sender,
     const Admission admission = hand.gate.admit({sender.id, message.frame_index, message.new_solve}, now_ns);
     const bool began_anew = hand.gate.began_anew();
     output.admitted(admission, message.frame_index, began_anew);
-    if (admission == Admission::other_sender && !hand.told_of_other_sender) {
-        hand.told_of_other_sender = true;
+    if (admission == Admission::other_sender && !hand.warned_about_other_sender) {
+        hand.warned_about_other_sender = true;
         log::warning("%s sends the %s hand too; it is ignored while the first sender is live", sender.text,
                      name_of(message.hand));
     }

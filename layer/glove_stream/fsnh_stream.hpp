@@ -8,7 +8,7 @@
 
 #include "datagram/udp_receiver.hpp"
 #include "glove_stream/hand_output.hpp"
-#include "hand/joint_map.hpp"
+#include "hand/fsnh/retarget.hpp"
 #include "motion/sender_clock.hpp"
 #include "protocol/fsnh.hpp"
 #include "support/config.hpp"
@@ -21,7 +21,7 @@ public:
 
     void take(std::span<const std::byte> datagram, const Sender& sender, std::int64_t now_ns) noexcept;
 
-    [[nodiscard]] const ReasonCounts<fsnh::Refusal>& refusals() const noexcept { return refusals_; }
+    [[nodiscard]] const ReasonCounts<fsnh::DecodeError>& decode_errors() const noexcept { return decode_errors_; }
 
 private:
     struct PerHand {
@@ -29,14 +29,14 @@ private:
         FsnhRetarget retarget;
         SenderClock clock{};
         std::uint64_t sender = 0;  // whose axes `retarget` knows
-        bool told_of_other_sender = false;
+        bool warned_about_other_sender = false;
     };
 
     static void report(AxisVerdict verdict, Hand side) noexcept;
 
     std::array<HandOutput, kHandCount>& outputs_;
     std::array<PerHand, kHandCount> hands_;
-    ReasonCounts<fsnh::Refusal> refusals_;
+    ReasonCounts<fsnh::DecodeError> decode_errors_;
 };
 
 }  // namespace glove

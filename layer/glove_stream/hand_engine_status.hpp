@@ -9,7 +9,7 @@
 #include <limits>
 #include <string_view>
 
-#include "hand/rig_axes.hpp"
+#include "hand/hand_engine/rig_axes.hpp"
 #include "protocol/hand.hpp"
 
 namespace glove {

@@ -57,9 +57,9 @@ void HandEngineStream::take(std::span<const std::byte> datagram, const Sender& s
     osc::Message packet;
     while (reader.next(packet)) {
         hand_engine::Message message;
-        const hand_engine::Refusal refusal = hand_engine::decode(packet, message);
-        if (refusal != hand_engine::Refusal::none) {
-            refuse(refusal, packet.address, sender);
+        const hand_engine::DecodeError error = hand_engine::decode(packet, message);
+        if (error != hand_engine::DecodeError::none) {
+            refuse(error, packet.address, sender);
         } else if (const auto* rotation = std::get_if<hand_engine::FingerRotation>(&message)) {
             take(*rotation, sender, now_ns);
         } else if (const auto* sliders = std::get_if<hand_engine::Sliders>(&message)) {
@@ -75,32 +75,32 @@ void HandEngineStream::take(std::span<const std::byte> datagram, const Sender& s
         }
         // Positions are a fixed model's offsets: of no use.
     }
-    if (reader.refusal() != osc::Refusal::none && osc_refusals_.add(reader.refusal()) == 1) {
+    if (reader.error() != osc::DecodeError::none && osc_decode_errors_.add(reader.error()) == 1) {
         log::warning("%s sent a datagram of %zu bytes that is not usable OSC (%s); more of these are only counted",
-                     sender.text, datagram.size(), osc::name_of(reader.refusal()));
+                     sender.text, datagram.size(), osc::name_of(reader.error()));
     }
 }
 
-void HandEngineStream::refuse(hand_engine::Refusal why, std::string_view address, const Sender& sender) noexcept {
-    refusals_.add(why);
+void HandEngineStream::refuse(hand_engine::DecodeError why, std::string_view address, const Sender& sender) noexcept {
+    decode_errors_.add(why);
     const int shown = static_cast<int>(std::min<std::size_t>(address.size(), kMostOfAnAddress));
-    if (why == hand_engine::Refusal::unknown_address) {  // Hand Engine has more to say than is of use here
-        if (!std::exchange(told_of_unknown_address_, true)) {
+    if (why == hand_engine::DecodeError::unknown_address) {  // Hand Engine has more to say than is of use here
+        if (!std::exchange(warned_about_unknown_address_, true)) {
             log::info("%s sent \"%.*s\", which is not used; other addresses than those that are used are only counted",
                       sender.text, shown, address.data());
         }
         return;
     }
-    if (addresses_told_ == addresses_told_of_.size()) {
+    if (addresses_warned_ == addresses_warned_about_.size()) {
         return;
     }
     const std::size_t hash = std::hash<std::string_view>{}(address);
-    for (std::size_t i = 0; i < addresses_told_; ++i) {
-        if (addresses_told_of_[i] == hash) {
+    for (std::size_t i = 0; i < addresses_warned_; ++i) {
+        if (addresses_warned_about_[i] == hash) {
             return;
         }
     }
-    addresses_told_of_[addresses_told_++] = hash;
+    addresses_warned_about_[addresses_warned_++] = hash;
     log::warning("%s sent \"%.*s\" with arguments of another form (%s); more of these are only counted", sender.text,
                  shown, address.data(), hand_engine::name_of(why));
 }
@@ -125,7 +125,7 @@ bool HandEngineStream::admit(std::int32_t performer, Hand side, bool kinematic, 
     PerHand& hand = hands_[index_of(side)];
     if (!hand.sender.admit(stream_id(sender, kinematic), now_ns)) {
         count(other_senders_);
-        if (!std::exchange(hand.told_of_other_sender, true)) {
+        if (!std::exchange(hand.warned_about_other_sender, true)) {
             log::warning("%s sends the %s hand too; it is ignored while the first sender is live", sender.text,
                          name_of(side));
         }
@@ -136,8 +136,8 @@ bool HandEngineStream::admit(std::int32_t performer, Hand side, bool kinematic, 
                   sender.text, performer);
         PerHand fresh(side, settings_, silence_ns_);
         fresh.sender = hand.sender;
-        fresh.told_of_other_sender = hand.told_of_other_sender;
-        fresh.told_of_calibration = hand.told_of_calibration;
+        fresh.warned_about_other_sender = hand.warned_about_other_sender;
+        fresh.warned_about_calibration = hand.warned_about_calibration;
         const ShortText glove_id = hand.glove_id;
         hand = fresh;
         output.begin_anew();
@@ -242,7 +242,7 @@ void HandEngineStream::take(const hand_engine::GloveStatus& status, const Sender
     glove.product = status.product;
     glove.firmware = status.firmware;
     glove.dongle = status.dongle_id;
-    if (!status.calibrated && !std::exchange(hand.told_of_calibration, true)) {
+    if (!status.calibrated && !std::exchange(hand.warned_about_calibration, true)) {
         log::warning("%s hand: the glove is not calibrated in Hand Engine; the hand is not reported as tracked",
                      name_of(*side));
     }

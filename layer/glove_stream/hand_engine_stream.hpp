@@ -13,7 +13,7 @@
 #include "glove_stream/hand_engine_status.hpp"
 #include "glove_stream/hand_output.hpp"
 #include "glove_stream/raw_listener.hpp"
-#include "hand/bone_chain.hpp"
+#include "hand/hand_engine/bone_chain.hpp"
 #include "protocol/finger_assembly.hpp"
 #include "support/calibration_writer.hpp"
 #include "support/config.hpp"
@@ -32,8 +32,12 @@ public:
     // May be null; before the first take().
     void set_raw_listener(RawListener* listener) noexcept { raw_listener_ = listener; }
 
-    [[nodiscard]] const ReasonCounts<osc::Refusal>& osc_refusals() const noexcept { return osc_refusals_; }
-    [[nodiscard]] const ReasonCounts<hand_engine::Refusal>& refusals() const noexcept { return refusals_; }
+    [[nodiscard]] const ReasonCounts<osc::DecodeError>& osc_decode_errors() const noexcept {
+        return osc_decode_errors_;
+    }
+    [[nodiscard]] const ReasonCounts<hand_engine::DecodeError>& decode_errors() const noexcept {
+        return decode_errors_;
+    }
     [[nodiscard]] std::uint64_t other_performers() const noexcept {
         return other_performers_.load(std::memory_order_relaxed);
     }
@@ -57,8 +61,8 @@ private:
         ShortText glove_id;
         bool rig_looked_up = false;  // whether an earlier session knew this glove
         RigVerdict reported = RigVerdict::undecided;
-        bool told_of_other_sender = false;
-        bool told_of_calibration = false;
+        bool warned_about_other_sender = false;
+        bool warned_about_calibration = false;
     };
 
     void take(const hand_engine::FingerRotation& rotation, const Sender& sender, std::int64_t now_ns) noexcept;
@@ -68,7 +72,7 @@ private:
     void take(const hand_engine::GloveStatus& status, const Sender& sender, std::int64_t now_ns) noexcept;
     void take(const hand_engine::DongleStatus& status, std::int64_t now_ns) noexcept;
 
-    void refuse(hand_engine::Refusal why, std::string_view address, const Sender& sender) noexcept;
+    void refuse(hand_engine::DecodeError why, std::string_view address, const Sender& sender) noexcept;
     // Whether this message of a hand counts: the chosen performer's, from the hand's sender, no better protocol live.
     [[nodiscard]] bool admit(std::int32_t performer, Hand side, bool kinematic, const Sender& sender,
                              std::int64_t now_ns) noexcept;
@@ -93,11 +97,11 @@ private:
 
     RawListener* raw_listener_ = nullptr;
 
-    ReasonCounts<osc::Refusal> osc_refusals_;
-    ReasonCounts<hand_engine::Refusal> refusals_;
-    std::array<std::size_t, 16> addresses_told_of_{};  // hashes
-    std::size_t addresses_told_ = 0;
-    bool told_of_unknown_address_ = false;
+    ReasonCounts<osc::DecodeError> osc_decode_errors_;
+    ReasonCounts<hand_engine::DecodeError> decode_errors_;
+    std::array<std::size_t, 16> addresses_warned_about_{};  // hashes
+    std::size_t addresses_warned_ = 0;
+    bool warned_about_unknown_address_ = false;
     std::atomic<std::uint64_t> other_performers_{0};
     std::atomic<std::uint64_t> other_senders_{0};
 };

@@ -10,7 +10,7 @@ bool HandOutput::accepts(Source source, const char* sender, std::int64_t now_ns)
     if (choice_.may_feed(source, now_ns)) {
         return true;
     }
-    if (count(feed_.outranked) == 1) {
+    if (count(feed_.lower_priority) == 1) {
         log::warning("%s hand: %s sends %s too; it is ignored while %s is live", name_of(hand_), sender,
                      name_of(source), name_of(choice_.source()));
     }

@@ -28,8 +28,8 @@ struct HandFeed {
     // Samples that did not come, or came too late, by the sender's own counter. Hand Engine has no counter to rely on:
     // its samples that lacked a finger.
     std::atomic<std::uint64_t> lost{0};
-    std::atomic<std::uint64_t> outranked{0};  // datagrams of a protocol while a better one is live
-    std::atomic<std::uint64_t> empty{0};      // samples without one usable joint
+    std::atomic<std::uint64_t> lower_priority{0};  // datagrams of a protocol while a better one is live
+    std::atomic<std::uint64_t> empty{0};           // samples without one usable joint
     // FSNH and FNIM.
     std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(Admission::count_)> admissions{};
 };

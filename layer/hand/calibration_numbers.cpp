@@ -21,7 +21,7 @@ constexpr Range kThumbBase{0.01, 0.10};  // from the wrist
 constexpr Range kPivot{0, 0.05};         // of the thumb's base
 constexpr Range kCoil{0, 0.09};          // from the tip
 constexpr Range kTransmitter{0, 0.4};    // from the wrist; it may be on the forearm
-constexpr Range kWristCarrier{0, 0.6};   // a controller, or a tracker on the arm
+constexpr Range kWristDevice{0, 0.6};    // a controller, or a tracker on the arm
 constexpr double kUnitTolerance = 0.01;  // of the length of a quaternion that was written as 1
 constexpr std::size_t kNumbersOfAPose = 7;
 
@@ -124,7 +124,7 @@ void each_of_rest(Numbers& numbers, Rest& rest) {
 template <class Numbers, class Pose>
 void each_of_pose(Numbers& numbers, Pose& wrist_in_source) {
     numbers.rotation(wrist_in_source.orientation);
-    numbers.offset(wrist_in_source.position, kWristCarrier);
+    numbers.offset(wrist_in_source.position, kWristDevice);
 }
 
 }  // namespace

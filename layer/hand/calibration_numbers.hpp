@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "hand/bone_chain.hpp"
-#include "hand/hand_calibration.hpp"
+#include "hand/fnim/hand_calibration.hpp"
+#include "hand/hand_engine/bone_chain.hpp"
 
 namespace glove {
 

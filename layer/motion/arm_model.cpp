@@ -58,7 +58,8 @@ XrQuaternionf upright(const XrQuaternionf& head_in_base, const XrVector3f& up_in
     return normalised(multiply(normalised({axis.x, axis.y, axis.z, uprightness}), head_in_base));
 }
 
-RootMotion hanging_hand(const RootMotion& head, const XrVector3f& up_in_base, const XrPosef& rest_in_head) noexcept {
+RootMotion head_anchored_hand(const RootMotion& head, const XrVector3f& up_in_base,
+                              const XrPosef& rest_in_head) noexcept {
     const XrQuaternionf& turned = head.in_base.orientation;
     const XrQuaternionf body = upright(turned, up_in_base);
     const XrVector3f neck = rotate(turned, kNeckInHead);

@@ -19,7 +19,7 @@ namespace glove {
 // With the head level, the hand is at `rest_in_head`. It hangs from a neck and shoulders that turn with the head and
 // stay upright: so a nod leaves the hand where it is, and level. `head` is of the point between the eyes (VIEW),
 // `up_in_base` of unit length.
-[[nodiscard]] RootMotion hanging_hand(const RootMotion& head, const XrVector3f& up_in_base,
-                                      const XrPosef& rest_in_head) noexcept;
+[[nodiscard]] RootMotion head_anchored_hand(const RootMotion& head, const XrVector3f& up_in_base,
+                                            const XrPosef& rest_in_head) noexcept;
 
 }  // namespace glove

@@ -24,7 +24,7 @@ struct HandMotion {
 };
 static_assert(std::is_trivially_copyable_v<HandMotion>);
 
-// About 130 ms at 120 Hz: OpenXR asks for 50 ms of history (2.15 "Time").
+// 125 ms from the oldest to the newest at 120 Hz: OpenXR asks for 50 ms of history (2.15 "Time").
 using MotionHistory = Latest<HandMotion, 16>;
 
 // Turns one hand's samples into motions: velocities by difference, smoothed. Writer thread only.

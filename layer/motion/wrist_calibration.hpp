@@ -25,7 +25,7 @@ public:
         XrPosef wrist_in_source;
         float residual_m;  // root mean square of what is left, outliers out
         float residual_rad;
-        std::size_t used;  // poses within kOutlier of the median
+        std::size_t used;  // poses within three times the median distance from the first guess
     };
 
     // Both in one base space, at one time. Beyond kMost the oldest go.

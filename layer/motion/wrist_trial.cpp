@@ -5,9 +5,9 @@
 
 namespace glove {
 
-WristTrial::Carrier WristTrial::watch(bool is_measured, std::int64_t now_ns) noexcept {
+WristTrial::Device WristTrial::watch(bool is_measured, std::int64_t now_ns) noexcept {
     if (way_ == Way::compare) {
-        return Carrier::as_before;
+        return Device::as_before;
     }
     if (is_measured) {
         measured_ns_ = now_ns;
@@ -15,13 +15,13 @@ WristTrial::Carrier WristTrial::watch(bool is_measured, std::int64_t now_ns) noe
             is_missing_ = false;
             aligned_from_ns_ = now_ns;
             still_.clear();
-            return Carrier::came;
+            return Device::came;
         }
-    } else if (!is_missing_ && now_ns - measured_ns_ >= kNoCarrierNs) {
+    } else if (!is_missing_ && now_ns - measured_ns_ >= kNoDeviceNs) {
         is_missing_ = true;
-        return Carrier::missing;
+        return Device::missing;
     }
-    return Carrier::as_before;
+    return Device::as_before;
 }
 
 void WristTrial::carried_by(std::string_view source, const XrPosef& wrist_in_source) {

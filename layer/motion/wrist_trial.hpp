@@ -19,7 +19,7 @@ public:
         align,    // the shown hand is frozen, and the person brings their own into it and holds it still
         compare,  // what carries the hand is compared with the runtime's own hand
     };
-    enum class Carrier : std::uint8_t { as_before, missing, came };
+    enum class Device : std::uint8_t { as_before, missing, came };
 
     struct Result {
         enum class Stage : std::uint8_t { goes_on, found, failed };
@@ -35,11 +35,12 @@ public:
 
     // Whether anything carries the hand, at each look; `is_measured`: something did since the look before. Align alone
     // has to know, for what it waits for is the person.
-    [[nodiscard]] Carrier watch(bool is_measured, std::int64_t now_ns) noexcept;
+    [[nodiscard]] Device watch(bool is_measured, std::int64_t now_ns) noexcept;
 
     // What carries the hand, and where the wrist is taken to be in it now. What was measured of another does not count.
     void carried_by(std::string_view source, const XrPosef& wrist_in_source);
-    // The wrist as its carrier has it, and where it truly is (align: where it is shown), in one base space at one time.
+    // The wrist as its tracked device has it, and where it truly is (align: where it is shown), in one base space at
+    // one time.
     void add(const XrPosef& carried_wrist, const XrPosef& true_wrist, std::int64_t time_ns, std::int64_t now_ns);
 
     [[nodiscard]] Result result(std::int64_t now_ns) const;
@@ -54,7 +55,7 @@ public:
     // Then it is given up.
     static constexpr std::int64_t kLongestNs = 30'000'000'000;
     // A controller that is lost for a moment is no reason to speak.
-    static constexpr std::int64_t kNoCarrierNs = 1'500'000'000;
+    static constexpr std::int64_t kNoDeviceNs = 1'500'000'000;
 
 private:
     Way way_;

@@ -9,14 +9,15 @@
 #include <span>
 
 #include "protocol/hand.hpp"
+#include "protocol/humanhand.hpp"
 
 namespace glove::fnim {
 
 inline constexpr std::uint32_t kMagic = 0x464E494D;  // "FNIM"
 inline constexpr std::uint8_t kVersion = 2;
-inline constexpr std::uint32_t kQuatOrder = 0x77787A79;  // "wxyz"
+using humanhand::kQuatOrder;
 
-inline constexpr std::size_t kHeaderSize = 24;
+using humanhand::kHeaderSize;
 inline constexpr std::size_t kSlotSize = 32;
 inline constexpr std::size_t kSlotCount = 6;
 inline constexpr std::size_t kForearmSlot = 5;  // 0 thumb, 1 index, 2 middle, 3 ring, 4 little
@@ -41,7 +42,7 @@ struct Message {
     std::array<float, 3> turn_rate;     // rad/s
 };
 
-enum class Refusal : std::uint8_t {
+enum class DecodeError : std::uint8_t {
     none,
     size,               // not 240 bytes
     magic,              // not FNIM
@@ -55,17 +56,16 @@ enum class Refusal : std::uint8_t {
     count_,
 };
 
-// Longer than any forearm and hand; keeps later arithmetic far from overflow.
-inline constexpr float kMaxReachM = 2.0f;
+using humanhand::kMaxReachM;
 // Beyond the range of any such sensor (16 g and 4000 deg/s are usual), and of any hand.
 inline constexpr float kMaxAcceleration = 1000.0f;
 inline constexpr float kMaxTurnRate = 200.0f;
 
-[[nodiscard]] const char* name_of(Refusal refusal) noexcept;
+[[nodiscard]] const char* name_of(DecodeError error) noexcept;
 
 // Checks everything section 8 asks for and that every number that may be used is usable. The reserved fields and the
 // poses of slots that are not valid are not looked at. `out` is written only when the answer is none.
 // Never throws, never reads outside `datagram`.
-[[nodiscard]] Refusal decode(std::span<const std::byte> datagram, Message& out) noexcept;
+[[nodiscard]] DecodeError decode(std::span<const std::byte> datagram, Message& out) noexcept;
 
 }  // namespace glove::fnim

@@ -9,17 +9,18 @@
 #include <span>
 
 #include "protocol/hand.hpp"
+#include "protocol/humanhand.hpp"
 
 namespace glove::fsnh {
 
 inline constexpr std::uint32_t kMagic = 0x464E4853;  // "FSNH"
 inline constexpr std::uint8_t kVersion = 4;
-inline constexpr std::uint32_t kQuatOrder = 0x77787A79;  // "wxyz"
+using humanhand::kQuatOrder;
 inline constexpr std::uint8_t kStatusNew = 0x01;
 inline constexpr std::uint8_t kStatusForearmLive = 0x02;
 
-inline constexpr std::size_t kHeaderSize = 24;
-inline constexpr std::size_t kJointSize = 28;
+using humanhand::kHeaderSize;
+inline constexpr std::size_t kJointSize = humanhand::kPoseSize;
 inline constexpr std::size_t kWristJointCount = 21;    // joint 0 is the palm root
 inline constexpr std::size_t kForearmJointCount = 22;  // joint 0 is the forearm, joint 1 the palm root
 inline constexpr std::size_t kWristDatagramSize = kHeaderSize + kWristJointCount * kJointSize;      // 612
@@ -44,7 +45,7 @@ struct Message {
     std::array<JointPose, kWristJointCount> joints;
 };
 
-enum class Refusal : std::uint8_t {
+enum class DecodeError : std::uint8_t {
     none,
     size,               // neither 612 nor 640 bytes
     magic,              // not FSNH
@@ -59,13 +60,12 @@ enum class Refusal : std::uint8_t {
     count_,
 };
 
-// Longer than any forearm and hand; keeps later arithmetic far from overflow.
-inline constexpr float kMaxReachM = 2.0f;
+using humanhand::kMaxReachM;
 
-[[nodiscard]] const char* name_of(Refusal refusal) noexcept;
+[[nodiscard]] const char* name_of(DecodeError error) noexcept;
 
 // Checks everything section 8 asks for and that every number is usable. `out` is written only when the answer is none.
 // Quaternions come out normalised. Never throws, never reads outside `datagram`.
-[[nodiscard]] Refusal decode(std::span<const std::byte> datagram, Message& out) noexcept;
+[[nodiscard]] DecodeError decode(std::span<const std::byte> datagram, Message& out) noexcept;
 
 }  // namespace glove::fsnh

@@ -20,18 +20,18 @@ std::optional<Hand> hand_of(std::int32_t handedness) noexcept {
     }
 }
 
-Refusal refusal_of(osc::Fault fault) noexcept {
-    switch (fault) {
-        case osc::Fault::none:
-            return Refusal::none;
-        case osc::Fault::missing:
-            return Refusal::argument_count;
-        case osc::Fault::type:
-            return Refusal::argument_type;
-        case osc::Fault::not_finite:
-            return Refusal::not_finite;
+DecodeError decode_error_of(osc::ArgumentError error) noexcept {
+    switch (error) {
+        case osc::ArgumentError::none:
+            return DecodeError::none;
+        case osc::ArgumentError::missing:
+            return DecodeError::argument_count;
+        case osc::ArgumentError::type:
+            return DecodeError::argument_type;
+        case osc::ArgumentError::not_finite:
+            return DecodeError::not_finite;
     }
-    return Refusal::argument_type;
+    return DecodeError::argument_type;
 }
 
 // The text before the next '/', taken off `path` together with it.
@@ -48,12 +48,12 @@ bool to_number(std::string_view text, std::int32_t& out) noexcept {
 }
 
 // Below, `out` is assigned as a whole: the type is trivial, so that is a copy which cannot throw, unlike emplace().
-Refusal decode_rotation(const osc::Message& message, FingerRotation rotation, Message& out) noexcept {
+DecodeError decode_rotation(const osc::Message& message, FingerRotation rotation, Message& out) noexcept {
     // The vendor's own reader takes one argument more than it knows with metacarpals, and we do too.
     const std::size_t count = rotation.with_metacarpals ? 17 : 13;
     const std::size_t most = rotation.with_metacarpals ? 18 : 13;
     if (message.tags.size() < count || message.tags.size() > most) {
-        return Refusal::argument_count;
+        return DecodeError::argument_count;
     }
     osc::ArgumentReader in(message);
     rotation.timecode = in.integer();
@@ -61,35 +61,35 @@ Refusal decode_rotation(const osc::Message& message, FingerRotation rotation, Me
     for (std::size_t bone = rotation.with_metacarpals ? kMetacarpal : kProximal; bone < kBoneCount; ++bone) {
         in.numbers(rotation.bones[bone]);
     }
-    if (in.fault() != osc::Fault::none) {
-        return refusal_of(in.fault());
+    if (in.argument_error() != osc::ArgumentError::none) {
+        return decode_error_of(in.argument_error());
     }
     out = Message(rotation);
-    return Refusal::none;
+    return DecodeError::none;
 }
 
-Refusal decode_position(const osc::Message& message, FingerPosition position, Message& out) noexcept {
+DecodeError decode_position(const osc::Message& message, FingerPosition position, Message& out) noexcept {
     if (message.tags.size() != 10) {
-        return Refusal::argument_count;
+        return DecodeError::argument_count;
     }
     osc::ArgumentReader in(message);
     position.timecode = in.integer();
     for (auto& bone : position.bones) {
         in.numbers(bone);
     }
-    if (in.fault() != osc::Fault::none) {
-        return refusal_of(in.fault());
+    if (in.argument_error() != osc::ArgumentError::none) {
+        return decode_error_of(in.argument_error());
     }
     out = Message(position);
-    return Refusal::none;
+    return DecodeError::none;
 }
 
 // `path`: what follows /v1/animation/, {performer}/{hand}/{Finger}/{kind}.
-Refusal decode_finger(const osc::Message& message, std::string_view path, Message& out) noexcept {
+DecodeError decode_finger(const osc::Message& message, std::string_view path, Message& out) noexcept {
     std::int32_t performer = 0;
     std::int32_t handedness = 0;
     if (!to_number(take_part(path), performer) || !to_number(take_part(path), handedness)) {
-        return Refusal::unknown_address;
+        return DecodeError::unknown_address;
     }
     const std::string_view name = take_part(path);
     std::size_t finger = 0;
@@ -97,16 +97,16 @@ Refusal decode_finger(const osc::Message& message, std::string_view path, Messag
         ++finger;
     }
     if (finger == kFingerCount) {
-        return Refusal::unknown_address;
+        return DecodeError::unknown_address;
     }
     const bool with_metacarpals = path == "rotationWithMetacarpals";
     const bool rotation = with_metacarpals || path == "rotation";
     if (!rotation && path != "position") {
-        return Refusal::unknown_address;
+        return DecodeError::unknown_address;
     }
     const std::optional<Hand> hand = hand_of(handedness);
     if (!hand) {
-        return Refusal::hand;
+        return DecodeError::hand;
     }
     if (rotation) {
         return decode_rotation(message, {0, performer, *hand, static_cast<Finger>(finger), with_metacarpals, {}}, out);
@@ -114,9 +114,9 @@ Refusal decode_finger(const osc::Message& message, std::string_view path, Messag
     return decode_position(message, {0, performer, *hand, static_cast<Finger>(finger), {}}, out);
 }
 
-Refusal decode_sliders(const osc::Message& message, Message& out) noexcept {
+DecodeError decode_sliders(const osc::Message& message, Message& out) noexcept {
     if (message.tags.size() != 26) {
-        return Refusal::argument_count;
+        return DecodeError::argument_count;
     }
     osc::ArgumentReader in(message);
     Sliders sliders{};
@@ -136,20 +136,20 @@ Refusal decode_sliders(const osc::Message& message, Message& out) noexcept {
     for (std::size_t finger = kThumb + 1; finger < kFingerCount; ++finger) {
         values.splay[finger] = in.number();
     }
-    if (in.fault() != osc::Fault::none) {
-        return refusal_of(in.fault());
+    if (in.argument_error() != osc::ArgumentError::none) {
+        return decode_error_of(in.argument_error());
     }
     if (!hand) {
-        return Refusal::hand;
+        return DecodeError::hand;
     }
     sliders.hand = *hand;
     out = Message(sliders);
-    return Refusal::none;
+    return DecodeError::none;
 }
 
-Refusal decode_kinematic(const osc::Message& message, Message& out) noexcept {
+DecodeError decode_kinematic(const osc::Message& message, Message& out) noexcept {
     if (message.tags.size() != 5 + 7 * KinematicHand::kJoints) {
-        return Refusal::argument_count;
+        return DecodeError::argument_count;
     }
     osc::ArgumentReader in(message);
     KinematicHand kinematic{};
@@ -162,36 +162,36 @@ Refusal decode_kinematic(const osc::Message& message, Message& out) noexcept {
         in.numbers(joint.position);
         in.numbers(joint.orientation);
     }
-    if (in.fault() != osc::Fault::none) {
-        return refusal_of(in.fault());
+    if (in.argument_error() != osc::ArgumentError::none) {
+        return decode_error_of(in.argument_error());
     }
     if (!hand) {
-        return Refusal::hand;
+        return DecodeError::hand;
     }
     kinematic.hand = *hand;
     out = Message(kinematic);
-    return Refusal::none;
+    return DecodeError::none;
 }
 
-Refusal decode_performer(const osc::Message& message, Message& out) noexcept {
+DecodeError decode_performer(const osc::Message& message, Message& out) noexcept {
     if (message.tags.size() != 3) {
-        return Refusal::argument_count;
+        return DecodeError::argument_count;
     }
     osc::ArgumentReader in(message);
     Performer performer{};
     performer.performer = in.integer();
     performer.staged = in.integer() > 0;
     performer.name = in.string();
-    if (in.fault() != osc::Fault::none) {
-        return refusal_of(in.fault());
+    if (in.argument_error() != osc::ArgumentError::none) {
+        return decode_error_of(in.argument_error());
     }
     out = Message(performer);
-    return Refusal::none;
+    return DecodeError::none;
 }
 
-Refusal decode_glove_status(const osc::Message& message, Message& out) noexcept {
+DecodeError decode_glove_status(const osc::Message& message, Message& out) noexcept {
     if (message.tags.size() != 13) {
-        return Refusal::argument_count;
+        return DecodeError::argument_count;
     }
     osc::ArgumentReader in(message);
     GloveStatus status{};
@@ -210,52 +210,52 @@ Refusal decode_glove_status(const osc::Message& message, Message& out) noexcept 
         status.sd_card = card > 0;
     }
     status.jam_synced = in.integer() > 0;
-    if (in.fault() != osc::Fault::none) {
-        return refusal_of(in.fault());
+    if (in.argument_error() != osc::ArgumentError::none) {
+        return decode_error_of(in.argument_error());
     }
     out = Message(status);
-    return Refusal::none;
+    return DecodeError::none;
 }
 
-Refusal decode_dongle_status(const osc::Message& message, Message& out) noexcept {
+DecodeError decode_dongle_status(const osc::Message& message, Message& out) noexcept {
     if (message.tags.size() != 3) {
-        return Refusal::argument_count;
+        return DecodeError::argument_count;
     }
     osc::ArgumentReader in(message);
     DongleStatus status{};
     status.dongle_id = in.string();
     status.firmware = in.string();
     status.version_status = in.integer();
-    if (in.fault() != osc::Fault::none) {
-        return refusal_of(in.fault());
+    if (in.argument_error() != osc::ArgumentError::none) {
+        return decode_error_of(in.argument_error());
     }
     out = Message(status);
-    return Refusal::none;
+    return DecodeError::none;
 }
 
 }  // namespace
 
-const char* name_of(Refusal refusal) noexcept {
-    switch (refusal) {
-        case Refusal::none:
+const char* name_of(DecodeError error) noexcept {
+    switch (error) {
+        case DecodeError::none:
             return "none";
-        case Refusal::unknown_address:
+        case DecodeError::unknown_address:
             return "unknown address";
-        case Refusal::hand:
+        case DecodeError::hand:
             return "hand";
-        case Refusal::argument_count:
+        case DecodeError::argument_count:
             return "argument count";
-        case Refusal::argument_type:
+        case DecodeError::argument_type:
             return "argument type";
-        case Refusal::not_finite:
+        case DecodeError::not_finite:
             return "not finite";
-        case Refusal::count_:
+        case DecodeError::count_:
             break;
     }
     return "unknown";
 }
 
-Refusal decode(const osc::Message& message, Message& out) noexcept {
+DecodeError decode(const osc::Message& message, Message& out) noexcept {
     const std::string_view address = message.address;
     if (address.starts_with(kAnimation)) {
         const std::string_view path = address.substr(kAnimation.size());
@@ -276,7 +276,7 @@ Refusal decode(const osc::Message& message, Message& out) noexcept {
     if (address == "/v1/performer/all") {
         return decode_performer(message, out);
     }
-    return Refusal::unknown_address;
+    return DecodeError::unknown_address;
 }
 
 }  // namespace glove::hand_engine

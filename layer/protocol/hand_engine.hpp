@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // StretchSense Hand Engine, "Open SDK" over OSC: what one message says, in the sender's own axes and units.
 // Source: the Open SDK Core document; argument orders also from the vendor's Unity plugin. Default port 9400.
-// Also the kindred stream of the vendor's XR gloves, /v1/animation/kinematic/all on port 9002.
+// Also the related stream of the vendor's XR gloves, /v1/animation/kinematic/all on port 9002.
 #pragma once
 
 #include <array>
@@ -115,7 +115,7 @@ struct KinematicHand {
 using Message =
     std::variant<FingerRotation, FingerPosition, Sliders, Performer, GloveStatus, DongleStatus, KinematicHand>;
 
-enum class Refusal : std::uint8_t {
+enum class DecodeError : std::uint8_t {
     none,
     unknown_address,  // not one of ours: Hand Engine has more, and they are nothing to worry about
     hand,             // neither 1 nor 2
@@ -125,9 +125,9 @@ enum class Refusal : std::uint8_t {
     count_,
 };
 
-[[nodiscard]] const char* name_of(Refusal refusal) noexcept;
+[[nodiscard]] const char* name_of(DecodeError error) noexcept;
 
 // `out` is written only when the answer is none. Never throws, never allocates.
-[[nodiscard]] Refusal decode(const osc::Message& message, Message& out) noexcept;
+[[nodiscard]] DecodeError decode(const osc::Message& message, Message& out) noexcept;
 
 }  // namespace glove::hand_engine

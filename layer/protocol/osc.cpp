@@ -40,61 +40,61 @@ bool zero_padded(std::span<const std::byte> bytes, std::size_t begin) noexcept {
 }
 
 // Takes a string with its end and padding off the front of `rest`, whose size is a multiple of four.
-Refusal take_string(std::span<const std::byte>& rest, std::string_view& out, Refusal unended) noexcept {
+DecodeError take_string(std::span<const std::byte>& rest, std::string_view& out, DecodeError unended) noexcept {
     const void* end = rest.empty() ? nullptr : std::memchr(rest.data(), 0, rest.size());
     if (end == nullptr) {
         return unended;
     }
     const auto length = static_cast<std::size_t>(static_cast<const std::byte*>(end) - rest.data());
     if (!zero_padded(rest, length + 1)) {
-        return Refusal::padding;
+        return DecodeError::padding;
     }
     out = std::string_view(reinterpret_cast<const char*>(rest.data()), length);
     rest = rest.subspan(padded(length + 1));
-    return Refusal::none;
+    return DecodeError::none;
 }
 
-Refusal take_blob(std::span<const std::byte>& rest) noexcept {
+DecodeError take_blob(std::span<const std::byte>& rest) noexcept {
     ByteReader in(rest);
     const auto size = in.big<std::uint32_t>();
     if (in.overrun() || size > in.rest().size()) {
-        return Refusal::arguments;
+        return DecodeError::arguments;
     }
     if (!zero_padded(in.rest(), size)) {
-        return Refusal::padding;
+        return DecodeError::padding;
     }
     rest = in.rest().subspan(padded(size));
-    return Refusal::none;
+    return DecodeError::none;
 }
 
-Refusal check_arguments(std::string_view tags, std::span<const std::byte> bytes) noexcept {
+DecodeError check_arguments(std::string_view tags, std::span<const std::byte> bytes) noexcept {
     std::uint64_t sum = 0;
     for (const char tag : tags) {
         sum += kArgumentSize[static_cast<unsigned char>(tag)];
     }
     if (sum >= kUnknownType) {
-        return Refusal::type;
+        return DecodeError::type;
     }
     if (sum < kSizedByContent) {
-        return sum == bytes.size() ? Refusal::none : Refusal::arguments;
+        return sum == bytes.size() ? DecodeError::none : DecodeError::arguments;
     }
     for (const char tag : tags) {
         std::string_view text;
-        Refusal refusal = Refusal::none;
+        DecodeError error = DecodeError::none;
         if (tag == 's') {
-            refusal = take_string(bytes, text, Refusal::arguments);
+            error = take_string(bytes, text, DecodeError::arguments);
         } else if (tag == 'b') {
-            refusal = take_blob(bytes);
+            error = take_blob(bytes);
         } else if (const std::uint64_t size = kArgumentSize[static_cast<unsigned char>(tag)]; size <= bytes.size()) {
             bytes = bytes.subspan(static_cast<std::size_t>(size));
         } else {
-            refusal = Refusal::arguments;
+            error = DecodeError::arguments;
         }
-        if (refusal != Refusal::none) {
-            return refusal;
+        if (error != DecodeError::none) {
+            return error;
         }
     }
-    return bytes.empty() ? Refusal::none : Refusal::arguments;
+    return bytes.empty() ? DecodeError::none : DecodeError::arguments;
 }
 
 // Written so that compilers make one load and one byte swap of it.
@@ -109,47 +109,47 @@ bool is_bundle(std::span<const std::byte> bytes) noexcept {
 
 }  // namespace
 
-const char* name_of(Refusal refusal) noexcept {
-    switch (refusal) {
-        case Refusal::none:
+const char* name_of(DecodeError error) noexcept {
+    switch (error) {
+        case DecodeError::none:
             return "none";
-        case Refusal::size:
+        case DecodeError::size:
             return "size";
-        case Refusal::address:
+        case DecodeError::address:
             return "address";
-        case Refusal::type_tags:
+        case DecodeError::type_tags:
             return "type tags";
-        case Refusal::padding:
+        case DecodeError::padding:
             return "padding";
-        case Refusal::type:
+        case DecodeError::type:
             return "type";
-        case Refusal::arguments:
+        case DecodeError::arguments:
             return "arguments";
-        case Refusal::bundle:
+        case DecodeError::bundle:
             return "bundle";
-        case Refusal::depth:
+        case DecodeError::depth:
             return "depth";
-        case Refusal::count_:
+        case DecodeError::count_:
             break;
     }
     return "unknown";
 }
 
-Refusal read_message(std::span<const std::byte> bytes, Message& out) noexcept {
+DecodeError read_message(std::span<const std::byte> bytes, Message& out) noexcept {
     if (bytes.empty() || bytes.size() % 4 != 0 || bytes.size() > kMaxSize) {
-        return Refusal::size;
+        return DecodeError::size;
     }
     if (bytes[0] != std::byte{'/'}) {
-        return Refusal::address;
+        return DecodeError::address;
     }
-    if (const Refusal refusal = take_string(bytes, out.address, Refusal::address); refusal != Refusal::none) {
-        return refusal;
+    if (const DecodeError error = take_string(bytes, out.address, DecodeError::address); error != DecodeError::none) {
+        return error;
     }
     if (bytes.empty() || bytes[0] != std::byte{','}) {
-        return Refusal::type_tags;
+        return DecodeError::type_tags;
     }
-    if (const Refusal refusal = take_string(bytes, out.tags, Refusal::type_tags); refusal != Refusal::none) {
-        return refusal;
+    if (const DecodeError error = take_string(bytes, out.tags, DecodeError::type_tags); error != DecodeError::none) {
+        return error;
     }
     out.tags.remove_prefix(1);
     out.arguments = bytes;
@@ -165,8 +165,8 @@ PacketReader::PacketReader(std::span<const std::byte> datagram) noexcept : datag
     Message message;
     while (ahead.step(message)) {
     }
-    if (ahead.refusal_ != Refusal::none && ahead.refusal_ != Refusal::type) {
-        refusal_ = ahead.refusal_;
+    if (ahead.error_ != DecodeError::none && ahead.error_ != DecodeError::type) {
+        error_ = ahead.error_;
         begun_ = true;
     }
 }
@@ -176,8 +176,8 @@ bool PacketReader::next(Message& out) noexcept {
 }
 
 bool PacketReader::step(Message& out) noexcept {
-    const auto refuse = [this](Refusal why) {
-        refusal_ = why;
+    const auto refuse = [this](DecodeError why) {
+        error_ = why;
         depth_ = 0;
         return false;
     };
@@ -193,7 +193,7 @@ bool PacketReader::step(Message& out) noexcept {
             ByteReader in(rest_[depth_ - 1]);
             const auto size = in.big<std::uint32_t>();
             if (in.overrun() || size > in.rest().size()) {
-                return refuse(Refusal::bundle);
+                return refuse(DecodeError::bundle);
             }
             element = in.rest().first(size);
             rest_[depth_ - 1] = in.rest().subspan(size);
@@ -202,22 +202,22 @@ bool PacketReader::step(Message& out) noexcept {
 
         if (is_bundle(element)) {
             if (depth_ == kMaxDepth) {
-                return refuse(Refusal::depth);
+                return refuse(DecodeError::depth);
             }
             if (element.size() < kBundleHeaderSize) {
-                return refuse(Refusal::bundle);
+                return refuse(DecodeError::bundle);
             }
             rest_[depth_++] = element.subspan(kBundleHeaderSize);
             continue;
         }
-        const Refusal refusal = read_message(element, out);
-        if (refusal == Refusal::none) {
+        const DecodeError error = read_message(element, out);
+        if (error == DecodeError::none) {
             return true;
         }
-        if (refusal != Refusal::type) {
-            return refuse(refusal);
+        if (error != DecodeError::type) {
+            return refuse(error);
         }
-        refusal_ = refusal;
+        error_ = error;
     }
 }
 
@@ -261,7 +261,7 @@ std::int32_t ArgumentReader::integer() noexcept {
         case 'd': {
             const double value = tag_ == 'f' ? static_cast<double>(bytes_.big<float>()) : bytes_.big<double>();
             if (!(value - value == 0.0)) {
-                give_up(Fault::not_finite);
+                give_up(ArgumentError::not_finite);
                 return kNullInteger;
             }
             if (value >= -2147483648.0 && value < 2147483648.0) {
@@ -278,13 +278,13 @@ std::int32_t ArgumentReader::integer() noexcept {
         default:
             break;
     }
-    give_up(Fault::type);
+    give_up(ArgumentError::type);
     return kNullInteger;
 }
 
 std::string_view ArgumentReader::string() noexcept {
     if (take_tag() != 's') {
-        give_up(Fault::type);
+        give_up(ArgumentError::type);
         return {};
     }
     const char* begin = reinterpret_cast<const char*>(bytes_.rest().data());
@@ -298,7 +298,7 @@ float ArgumentReader::rare_number() noexcept {
         case 'd': {
             const double value = bytes_.big<double>();
             if (!(value >= -std::numeric_limits<float>::max() && value <= std::numeric_limits<float>::max())) {
-                give_up(Fault::not_finite);
+                give_up(ArgumentError::not_finite);
                 return kNull;
             }
             return finite(static_cast<float>(value));
@@ -310,7 +310,7 @@ float ArgumentReader::rare_number() noexcept {
         case 'N':
             return kNull;
         default:
-            give_up(Fault::type);
+            give_up(ArgumentError::type);
             return kNull;
     }
 }

@@ -14,7 +14,7 @@
 
 namespace glove::osc {
 
-enum class Refusal : std::uint8_t {
+enum class DecodeError : std::uint8_t {
     none,
     size,       // nothing, not a multiple of four, or more than kMaxSize
     address,    // does not begin with '/', or does not end
@@ -27,7 +27,7 @@ enum class Refusal : std::uint8_t {
     count_,
 };
 
-[[nodiscard]] const char* name_of(Refusal refusal) noexcept;
+[[nodiscard]] const char* name_of(DecodeError error) noexcept;
 
 // The innermost bundle may be this deep; a bundle that is the datagram itself has depth 1.
 inline constexpr std::size_t kMaxDepth = 4;
@@ -42,7 +42,7 @@ struct Message {
 };
 
 // One message, not a bundle. `out` is meaningful only when the answer is none.
-[[nodiscard]] Refusal read_message(std::span<const std::byte> bytes, Message& out) noexcept;
+[[nodiscard]] DecodeError read_message(std::span<const std::byte> bytes, Message& out) noexcept;
 
 // The messages of a datagram in their order, out of bundles too. Time tags are not waited for: a hand is shown now.
 // A malformed datagram yields no message at all. A message with an unknown argument type is left out, as OSC 1.0 asks,
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] bool next(Message& out) noexcept;
 
     // Why messages are missing. Final once next() has answered false.
-    [[nodiscard]] Refusal refusal() const noexcept { return refusal_; }
+    [[nodiscard]] DecodeError error() const noexcept { return error_; }
 
 private:
     [[nodiscard]] bool step(Message& out) noexcept;
@@ -64,7 +64,7 @@ private:
     std::array<std::span<const std::byte>, kMaxDepth> rest_;  // of the open bundles, innermost last
     std::size_t depth_ = 0;
     bool begun_ = false;
-    Refusal refusal_ = Refusal::none;
+    DecodeError error_ = DecodeError::none;
 };
 
 // What a sender writes where it has no value; also as the integer -2147483648, whatever the field's own type.
@@ -75,7 +75,7 @@ inline constexpr std::int32_t kNullInteger = std::numeric_limits<std::int32_t>::
     return value != value;
 }
 
-enum class Fault : std::uint8_t {
+enum class ArgumentError : std::uint8_t {
     none,
     missing,     // fewer arguments than were read
     type,        // a string where a number is meant, or the other way round
@@ -109,14 +109,14 @@ public:
 
     [[nodiscard]] std::string_view string() noexcept;
 
-    [[nodiscard]] Fault fault() const noexcept { return fault_; }
+    [[nodiscard]] ArgumentError argument_error() const noexcept { return argument_error_; }
 
 private:
     static constexpr float kNullAsFloat = -2147483648.0f;
 
     [[nodiscard]] char take_tag() noexcept {
         if (tags_.empty()) {
-            give_up(Fault::missing);
+            give_up(ArgumentError::missing);
             return tag_ = 0;
         }
         tag_ = tags_.front();
@@ -125,7 +125,7 @@ private:
     }
     [[nodiscard]] float finite(float value) noexcept {
         if (!(value - value == 0.0f)) {
-            give_up(Fault::not_finite);
+            give_up(ArgumentError::not_finite);
             return kNull;
         }
         return value == kNullAsFloat ? kNull : value;
@@ -134,9 +134,9 @@ private:
         return value == kNullInteger ? kNull : static_cast<float>(value);
     }
     [[nodiscard]] float rare_number() noexcept;
-    void give_up(Fault why) noexcept {
-        if (fault_ == Fault::none) {
-            fault_ = why;
+    void give_up(ArgumentError why) noexcept {
+        if (argument_error_ == ArgumentError::none) {
+            argument_error_ = why;
         }
         tags_ = {};
     }
@@ -144,7 +144,7 @@ private:
     std::string_view tags_;
     ByteReader bytes_;
     char tag_ = 0;
-    Fault fault_ = Fault::none;
+    ArgumentError argument_error_ = ArgumentError::none;
 };
 
 }  // namespace glove::osc

@@ -487,26 +487,26 @@ void read_tracker_role(Table& in, const char* key, std::string& out) {
 }
 
 // What a hand can follow, as [wrist.offset] calls it.
-std::vector<std::string> known_carriers() {
-    std::vector<std::string> carriers{"tracker"};
+std::vector<std::string> known_devices() {
+    std::vector<std::string> devices{"tracker"};
     for (const std::string_view profile : kInteractionProfiles) {
         for (const char* pose : {"/grip", "/aim", "/palm"}) {
-            carriers.push_back(std::string(kInteractionProfilePrefix) + std::string(profile) + pose);
+            devices.push_back(std::string(kInteractionProfilePrefix) + std::string(profile) + pose);
         }
     }
-    return carriers;
+    return devices;
 }
 
-// False, and a complaint, for what can be no carrier. A profile that is not known may belong to a controller that is
-// newer than this layer.
-bool check_carrier(const std::string& carrier, Table& in) {
-    const std::vector<std::string> known = known_carriers();
-    if (std::find(known.begin(), known.end(), carrier) != known.end()) {
+// False, and a complaint, for what can be no tracked device. A profile that is not known may belong to a controller
+// that is newer than this layer.
+bool check_device(const std::string& device, Table& in) {
+    const std::vector<std::string> known = known_devices();
+    if (std::find(known.begin(), known.end(), device) != known.end()) {
         return true;
     }
-    const std::string meant = did_you_mean(carrier, known);
-    const std::string_view pose = std::string_view(carrier).substr(std::min(carrier.size(), carrier.rfind('/')));
-    if (carrier.starts_with(kInteractionProfilePrefix) && (pose == "/grip" || pose == "/aim" || pose == "/palm")) {
+    const std::string meant = did_you_mean(device, known);
+    const std::string_view pose = std::string_view(device).substr(std::min(device.size(), device.rfind('/')));
+    if (device.starts_with(kInteractionProfilePrefix) && (pose == "/grip" || pose == "/aim" || pose == "/palm")) {
         in.complain_about_name("names no interaction profile that is known here",
                                "it is taken as it is written" + meant);
         return true;
@@ -549,7 +549,7 @@ void read_wrist(Table& in, Config::Wrist& out) {
         };
         read_side("left", wrist.left);
         read_side("right", wrist.right);
-        if (check_carrier(source, offset) && (wrist.left || wrist.right)) {
+        if (check_device(source, offset) && (wrist.left || wrist.right)) {
             out.offsets.push_back(std::move(wrist));
         }
     });

@@ -98,7 +98,7 @@ struct Config {
             bool operator==(const CustomAxes&) const = default;
         } custom_axes;
         Rest rest = Rest::none;  // whether rotations count from the flat hand that was captured
-        struct Kinematic {       // the kindred stream of the vendor's XR gloves
+        struct Kinematic {       // the related stream of the vendor's XR gloves
             bool enabled = false;
             std::uint16_t port = 9002;
             bool operator==(const Kinematic&) const = default;

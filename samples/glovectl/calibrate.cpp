@@ -145,7 +145,7 @@ private:
     }
 
     std::string why_nothing_can_come() const {
-        if (const std::string problem = gloves_.port_problems(); !problem.empty()) {
+        if (std::string problem = gloves_.port_problems(); !problem.empty()) {
             return problem;
         }
         if (gloves_.hears_joint_poses()) {

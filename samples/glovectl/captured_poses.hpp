@@ -9,8 +9,8 @@
 
 #include "glovectl/held_pose.hpp"
 #include "glovectl/raw_gloves.hpp"
-#include "hand/bone_chain.hpp"
-#include "hand/hand_calibration.hpp"
+#include "hand/fnim/hand_calibration.hpp"
+#include "hand/hand_engine/bone_chain.hpp"
 
 namespace glove::ctl {
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "openxr/loader_interface.hpp"
+#include "openxr/loader/loader_interface.hpp"
 
 namespace glove::ctl {
 

@@ -65,7 +65,7 @@ std::string line_of(const PortReading& reading) {
            "): " + (both.empty() ? "not open yet" : both) + '\n';
 }
 
-std::string refusals_of(const MonitorReading& reading) {
+std::string decode_errors_of(const MonitorReading& reading) {
     std::string text;
     for (const auto& [why, count] : reading.refused) {
         text += (text.empty() ? "not used: " : ", ") + std::to_string(count) + " (" + why + ")";
@@ -226,7 +226,7 @@ std::string as_table(const MonitorReading& reading) {
         }
         text += '\n';
     }
-    for (const std::string& more : {lines_of(reading.hand_engine), refusals_of(reading)}) {
+    for (const std::string& more : {lines_of(reading.hand_engine), decode_errors_of(reading)}) {
         text += more.empty() ? more : '\n' + more;
     }
     return text;
@@ -252,7 +252,7 @@ std::string as_lines(const MonitorReading& reading) {
         const HandEngineStatus::Glove& glove = reading.hand_engine.gloves[index_of(hand)];
         text += glove.received_ns != 0 ? line_of(glove, hand) : "";
     }
-    return text + refusals_of(reading);
+    return text + decode_errors_of(reading);
 }
 
 std::string as_json(const MonitorReading& reading) {

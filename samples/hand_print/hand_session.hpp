@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "openxr/status_extension.hpp"
+#include "openxr/loader/status_extension.hpp"
 #include "protocol/hand.hpp"
 
 namespace glove {

@@ -13,7 +13,7 @@ namespace {
 void decode_fsnh(benchmark::State& state, const std::string& name) {
     const auto datagram = test::golden_file(name);
     fsnh::Message message;
-    if (fsnh::decode(datagram, message) != fsnh::Refusal::none) {
+    if (fsnh::decode(datagram, message) != fsnh::DecodeError::none) {
         state.SkipWithError("refused");
     }
     for ([[maybe_unused]] const auto _ : state) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fnim_encoding.hpp"
-#include "hand/fingertip_ik.hpp"
+#include "hand/fnim/fingertip_ik.hpp"
 #include "hand/hand_model.hpp"
 
 namespace glove {

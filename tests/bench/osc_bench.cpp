@@ -41,7 +41,7 @@ void Ours(benchmark::State& state) {
             glove::osc::ArgumentReader in(message);
             values.timecode = in.integer();
             in.numbers(values.numbers);
-            if (in.fault() != glove::osc::Fault::none) {
+            if (in.argument_error() != glove::osc::ArgumentError::none) {
                 state.SkipWithError("refused");
             }
         }
@@ -58,7 +58,7 @@ void OursToAFinger(benchmark::State& state) {
         glove::osc::Message message;
         glove::hand_engine::Message said;
         while (packet.next(message)) {
-            if (glove::hand_engine::decode(message, said) != glove::hand_engine::Refusal::none) {
+            if (glove::hand_engine::decode(message, said) != glove::hand_engine::DecodeError::none) {
                 state.SkipWithError("refused");
             }
         }

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "fsnh_encoding.hpp"
+#include "hand/fsnh/retarget.hpp"
 #include "hand/hand_in_motion.hpp"
 #include "hand/hand_model.hpp"
-#include "hand/joint_map.hpp"
 
 namespace glove {
 namespace {

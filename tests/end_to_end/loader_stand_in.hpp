@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "openxr/loader_interface.hpp"
+#include "openxr/loader/loader_interface.hpp"
 
 namespace glove::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a configuration file: every value is one that its comment in config.hpp allows, and every complaint is
+// Any bytes as a configuration file: numbers keep to the limits that config.hpp names, and every complaint is
 // one short line that a terminal can be given.
 #include <algorithm>
 #include <charconv>

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "expect.hpp"
-#include "hand/fingertip_ik.hpp"
+#include "hand/fnim/fingertip_ik.hpp"
 #include "hand/hand_model.hpp"
 #include "protocol/fnim.hpp"
 
@@ -50,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
     FingertipIk ik(Hand::right, calibration);
     HandSample sample{};
-    if (fnim::decode(std::as_bytes(std::span(data, size)), message) == fnim::Refusal::none) {
+    if (fnim::decode(std::as_bytes(std::span(data, size)), message) == fnim::DecodeError::none) {
         GLOVE_FUZZ_EXPECT(size == 240);
         GLOVE_FUZZ_EXPECT(std::memcmp(data, "MINF\x02", 5) == 0);
         ik.solve(message, static_cast<std::int64_t>(message.timestamp_ns), sample);

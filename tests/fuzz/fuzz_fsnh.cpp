@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::array<std::byte, sizeof message> untouched;
     untouched.fill(std::byte{0xA5});
 
-    if (fsnh::decode(std::as_bytes(std::span(data, size)), message) != fsnh::Refusal::none) {
+    if (fsnh::decode(std::as_bytes(std::span(data, size)), message) != fsnh::DecodeError::none) {
         std::array<std::byte, sizeof message> left;
         std::memcpy(left.data(), &message, sizeof message);
         GLOVE_FUZZ_EXPECT(left == untouched);

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "expect.hpp"
-#include "hand/bone_chain.hpp"
+#include "hand/hand_engine/bone_chain.hpp"
 #include "hand/pose_math.hpp"
 #include "protocol/finger_assembly.hpp"
 #include "protocol/hand_engine.hpp"
@@ -80,11 +80,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         expect_inside(message.arguments.data(), message.arguments.size(), datagram);
 
         hand_engine::Message said;
-        if (hand_engine::decode(message, said) == hand_engine::Refusal::none) {
+        if (hand_engine::decode(message, said) == hand_engine::DecodeError::none) {
             std::visit([&](const auto& part) { receiver.take(part, now_ns); }, said);
         }
         now_ns += 1'000'000;
     }
-    GLOVE_FUZZ_EXPECT(packet.refusal() < osc::Refusal::count_);
+    GLOVE_FUZZ_EXPECT(packet.error() < osc::DecodeError::count_);
     return 0;
 }

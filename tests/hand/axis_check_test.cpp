@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Senders whose joint axes are not what the document suggests: found, corrected, or made from the positions.
 // Not covered: when that is decided (axis_vote_test.cpp); constant turns that are no axis order are refused, not found.
-#include "hand/axis_check.hpp"
+#include "hand/fsnh/axis_check.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
+#include "hand/fsnh/retarget.hpp"
 #include "hand/hand_model.hpp"
-#include "hand/joint_map.hpp"
 #include "hand/moving_hand.hpp"
 #include "hand_in_motion.hpp"
 #include "near.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a sender's joint axes are decided, and by what: time is the test's.
 // Not covered: what is seen in one message (axis_check_test.cpp).
-#include "hand/axis_vote.hpp"
+#include "hand/fsnh/axis_vote.hpp"
 
 #include <gtest/gtest.h>
 
@@ -67,12 +67,13 @@ TEST_F(AxisVoting, OneMessageDecidesNothing) {
 TEST_F(AxisVoting, AStillHandDecidesNothing) {
     std::int64_t now_ns = 0;
     HandSample sample{};
+    const auto still = shown("flat", kOtherAxes);
     for (; now_ns < 60 * kSecond; now_ns += kFrameNs) {
-        retarget_.retarget(shown("flat", kOtherAxes), now_ns, sample);
+        retarget_.retarget(still, now_ns, sample);
     }
     EXPECT_EQ(retarget_.axes().verdict(), AxisVerdict::undecided);
     // Nor does the pause count as motion once it ends.
-    show_in_motion(retarget_, shown("flat", kOtherAxes), now_ns + 60 * kSecond, kSecond * 8 / 10);
+    show_in_motion(retarget_, still, now_ns + 60 * kSecond, kSecond * 8 / 10);
     EXPECT_EQ(retarget_.axes().verdict(), AxisVerdict::undecided);
 }
 
@@ -81,9 +82,9 @@ TEST_F(AxisVoting, AStreamThatContradictsWhatWasDecidedIsBelievedAfterASecondAnd
     EXPECT_EQ(retarget_.axes().verdict(), AxisVerdict::documented);
     HandSample sample{};
     int changes = 0;
+    const auto flat = shown("flat", kOtherAxes), fist = shown("fist", kOtherAxes);
     for (int i = 0; i < 300; ++i, now_ns += kFrameNs) {
-        const char* const pose = i % 2 == 0 ? "flat" : "fist";
-        retarget_.retarget(shown(pose, kOtherAxes), now_ns, sample);
+        retarget_.retarget(i % 2 == 0 ? flat : fist, now_ns, sample);
         changes += retarget_.axes_changed() ? 1 : 0;
         EXPECT_TRUE(changes == 0 || i * kFrameNs >= kSecond - 2 * kFrameNs) << i;
     }
@@ -94,11 +95,10 @@ TEST_F(AxisVoting, AStreamThatContradictsWhatWasDecidedIsBelievedAfterASecondAnd
 TEST_F(AxisVoting, MessagesOfAnotherMindNowAndThenChangeNothing) {
     std::int64_t now_ns = show_in_motion(retarget_, shown("flat"), 0, 5 * kSecond);
     HandSample sample{};
-    for (int i = 0; i < 3000; ++i, now_ns += kFrameNs) {
-        const bool is_odd = i % 5 < 2;
-        retarget_.retarget(i % 2 == 0 ? shown("flat", is_odd ? kOtherAxes : kIdentityMatrix)
-                                      : shown("fist", is_odd ? kOtherAxes : kIdentityMatrix),
-                           now_ns, sample);
+    const std::array of_one_mind{shown("flat"), shown("fist")};
+    const std::array of_another{shown("flat", kOtherAxes), shown("fist", kOtherAxes)};
+    for (std::size_t i = 0; i < 3000; ++i, now_ns += kFrameNs) {
+        retarget_.retarget((i % 5 < 2 ? of_another : of_one_mind)[i % 2], now_ns, sample);
         EXPECT_FALSE(retarget_.axes_changed()) << i;
     }
     EXPECT_EQ(retarget_.axes().verdict(), AxisVerdict::documented);

@@ -2,7 +2,7 @@
 // Measured hands as Hand Engine would send them, from bytes through OSC, addresses and assembly to the 26 joints.
 // Not here: the layer and the loader around it. That the real rig has these axes is inferred from public files, as no
 // recording of Hand Engine is public.
-#include "hand/bone_chain.hpp"
+#include "hand/hand_engine/bone_chain.hpp"
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ public:
         osc::Message message;
         while (packet.next(message)) {
             hand_engine::Message said;
-            EXPECT_EQ(hand_engine::decode(message, said), hand_engine::Refusal::none);
+            EXPECT_EQ(hand_engine::decode(message, said), hand_engine::DecodeError::none);
             std::optional<HandMessage> complete;
             if (const auto* rotation = std::get_if<hand_engine::FingerRotation>(&said)) {
                 complete = assembly_.take(*rotation, now_ns_);
@@ -65,7 +65,7 @@ public:
                 chain_.pose(*complete, *out);
             }
         }
-        EXPECT_EQ(packet.refusal(), osc::Refusal::none);
+        EXPECT_EQ(packet.error(), osc::DecodeError::none);
         return out;
     }
 
@@ -591,7 +591,7 @@ TEST(BoneChain, ShowsAnOpenHandUntrackedBeforeAFingerWasEverHeard) {
     EXPECT_NE(sample->tracked & (1u << XR_HAND_JOINT_WRIST_EXT), 0u);
 }
 
-// The kindred stream: OpenXR axes, metres, each joint in its parent's frame.
+// The related stream: OpenXR axes, metres, each joint in its parent's frame.
 hand_engine::KinematicHand kinematic_of(const ReferencePose& pose) {
     hand_engine::KinematicHand out{};
     out.hand = pose.hand;

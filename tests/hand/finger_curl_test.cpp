@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fingers from a controller, against the table as it was published, others' measured hands and sessions with
 // controllers, ours and a recorded one. Not covered: whether it feels right.
-#include "hand/finger_curl.hpp"
+#include "hand/controller/finger_curl.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "fnim_encoding.hpp"
-#include "hand/fingertip_ik.hpp"
+#include "hand/fnim/fingertip_ik.hpp"
 #include "hand/joint_distances.hpp"
 #include "hand/moving_hand.hpp"
 #include "hand/near.hpp"
@@ -33,7 +33,7 @@ fnim::Message message_of(Hand hand, const JointPoses& joints, std::mt19937& rand
     SenderCoils coils = tips_as_coils(joints, kWristInTransmitter);
     add_noise(coils, kNoiseMm, kNoiseDegrees, random);
     fnim::Message message{};
-    EXPECT_EQ(fnim::decode(fnim_datagram({.hand = hand}, coils), message), fnim::Refusal::none);
+    EXPECT_EQ(fnim::decode(fnim_datagram({.hand = hand}, coils), message), fnim::DecodeError::none);
     return message;
 }
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "fnim_encoding.hpp"
-#include "hand/fingertip_ik.hpp"
+#include "hand/fnim/fingertip_ik.hpp"
 
 extern "C" void* __libc_malloc(std::size_t size);  // NOLINT: glibc's own name for it
 

@@ -2,7 +2,7 @@
 // What must hold for any fingers: the solver undoes its own model, moves as its input moves, does not know left from
 // right or large from small, and stays a hand whatever the coils say.
 // Not covered: how near it comes to real hands, see fingertip_accuracy_test.cpp.
-#include "hand/fingertip_ik.hpp"
+#include "hand/fnim/fingertip_ik.hpp"
 
 #include <gtest/gtest.h>
 

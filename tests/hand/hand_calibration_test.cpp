@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Captured poses fit the model to a hand. The hands are those of others' reference poses, not our own model.
 // Not covered: people who hold other poses than they were asked for.
-#include "hand/hand_calibration.hpp"
+#include "hand/fnim/hand_calibration.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fnim_encoding.hpp"
-#include "hand/fingertip_ik.hpp"
+#include "hand/fnim/fingertip_ik.hpp"
 #include "hand/near.hpp"
 
 namespace glove::test {

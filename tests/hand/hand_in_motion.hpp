@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "hand/joint_map.hpp"
+#include "hand/fsnh/retarget.hpp"
 
 namespace glove::test {
 

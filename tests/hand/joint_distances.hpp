@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "hand/finger_chain.hpp"
+#include "hand/fnim/finger_chain.hpp"
 #include "hand/moving_hand.hpp"
 #include "hand/near.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "hand/hand_calibration.hpp"
+#include "hand/fnim/hand_calibration.hpp"
 #include "reference_poses.hpp"
 
 namespace glove::test {

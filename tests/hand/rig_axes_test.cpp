@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which rig a glove's rotations are for: told by fingers that move, never by a hand that is still.
 // Not here: whole hands and recordings in each rig (bone_chain_test.cpp).
-#include "hand/rig_axes.hpp"
+#include "hand/hand_engine/rig_axes.hpp"
 
 #include <gtest/gtest.h>
 

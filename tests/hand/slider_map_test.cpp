@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sliders to joint angles: ranges, limits, and what a Studio glove does not send.
 // Not here: the hand they make (bone_chain_test.cpp).
-#include "hand/slider_map.hpp"
+#include "hand/hand_engine/slider_map.hpp"
 
 #include <gtest/gtest.h>
 

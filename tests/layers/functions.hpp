@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "openxr/loader_interface.hpp"
-#include "openxr/platform.hpp"
+#include "openxr/loader/loader_interface.hpp"
+#include "openxr/loader/platform.hpp"
 #include "runtime/functions.hpp"
 
 #define GLOVE_WRAPPED_FUNCTIONS(X)                                          \

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "layers/element.hpp"
-#include "openxr/registry.hpp"
+#include "openxr/loader/registry.hpp"
 
 namespace glove::test_layer {
 namespace {

@@ -27,7 +27,7 @@ RootMotion still(const XrPosef& head) {
 }
 
 XrPosef hand_of(const XrPosef& head) {
-    return hanging_hand(still(head), kUp, kRest).in_base;
+    return head_anchored_hand(still(head), kUp, kRest).in_base;
 }
 
 // A head on a neck that stays where it is. The eyes are 75 mm above the neck's joint and 80 mm ahead of it.
@@ -55,18 +55,18 @@ void expect_same(const XrPosef& a, const XrPosef& b, double most_mm = 0.002, dou
     EXPECT_LT(degrees_between(a.orientation, b.orientation), most_degrees);
 }
 
-TEST(HangingHand, IsAtItsPlaceOfRestWhileTheHeadIsLevelAndLooksAhead) {
+TEST(HeadAnchoredHand, IsAtItsPlaceOfRestWhileTheHeadIsLevelAndLooksAhead) {
     const XrPosef hand = hand_of({kNoRotation, {1, 1.6f, 2}});
     expect_same(hand, {kRest.orientation, {0.82f, 1.35f, 1.65f}});
 }
 
-TEST(HangingHand, GoesLeftWhenTheHeadTurnsLeft) {
+TEST(HeadAnchoredHand, GoesLeftWhenTheHeadTurnsLeft) {
     // A quarter turn to the left: ahead is -X now, and the left side +Z.
     const XrPosef hand = hand_of({from_euler_degrees(0, 90, 0), {0, 0, 0}});
     expect_same(hand, {multiply(from_euler_degrees(0, 90, 0), kRest.orientation), {-0.35f, -0.25f, 0.18f}});
 }
 
-TEST(HangingHand, StaysWhenTheHeadNodsOrTiltsOnItsNeck) {
+TEST(HeadAnchoredHand, StaysWhenTheHeadNodsOrTiltsOnItsNeck) {
     const XrPosef level = hand_of(head_on_neck(kNoRotation));
     for (int degrees = -100; degrees <= 80; degrees += 5) {
         expect_same(hand_of(head_on_neck(from_euler_degrees(degrees, 0, 0))), level);
@@ -74,7 +74,7 @@ TEST(HangingHand, StaysWhenTheHeadNodsOrTiltsOnItsNeck) {
     }
 }
 
-TEST(HangingHand, KeepsItsHeadingWhenTheHeadNodsWhereverItLooks) {
+TEST(HeadAnchoredHand, KeepsItsHeadingWhenTheHeadNodsWhereverItLooks) {
     for (int heading = -180; heading < 180; heading += 30) {
         const XrQuaternionf turned = from_euler_degrees(0, heading, 0);
         const XrPosef level = hand_of(head_on_neck(turned));
@@ -84,17 +84,17 @@ TEST(HangingHand, KeepsItsHeadingWhenTheHeadNodsWhereverItLooks) {
     }
 }
 
-TEST(HangingHand, IsLevelHoweverTheHeadIsHeld) {
+TEST(HeadAnchoredHand, IsLevelHoweverTheHeadIsHeld) {
     std::mt19937 random(1);
     for (int i = 0; i < 1000; ++i) {
         const XrPosef head{any_rotation(random), any_vector(random)};
-        const XrPosef hand = hanging_hand(still(head), kUp, {kNoRotation, kRest.position}).in_base;
+        const XrPosef hand = head_anchored_hand(still(head), kUp, {kNoRotation, kRest.position}).in_base;
         EXPECT_LT(degrees_between(test::axis_of(hand.orientation, 1), test::Row{0, 1, 0}), 0.01);
     }
 }
 
 // Looking straight down is what people do to see their hands.
-TEST(HangingHand, TurnsLittleWhenTheHeadTurnsLittle) {
+TEST(HeadAnchoredHand, TurnsLittleWhenTheHeadTurnsLittle) {
     std::mt19937 random(2);
     int seen = 0;
     for (int i = 0; i < 5000; ++i) {
@@ -112,18 +112,18 @@ TEST(HangingHand, TurnsLittleWhenTheHeadTurnsLittle) {
     EXPECT_GT(seen, 2000);
 }
 
-TEST(HangingHand, IsLevelAlsoUnderAHeadThatStandsOnItself) {
+TEST(HeadAnchoredHand, IsLevelAlsoUnderAHeadThatStandsOnItself) {
     for (const double nod : {180.0, 179.99, 178.2, 177.0, -179.0}) {
         for (const double tilt : {0.0, 0.5, -2.0}) {
             const XrPosef head{from_euler_degrees(nod, 40, tilt), {0, 1, 0}};
-            const XrPosef hand = hanging_hand(still(head), kUp, {kNoRotation, kRest.position}).in_base;
+            const XrPosef hand = head_anchored_hand(still(head), kUp, {kNoRotation, kRest.position}).in_base;
             EXPECT_LT(degrees_between(test::axis_of(hand.orientation, 1), test::Row{0, 1, 0}), 0.01) << nod;
             EXPECT_LT(millimetres_between(hand.position, {0, 1, 0}), 700);
         }
     }
 }
 
-TEST(HangingHand, HangsAlongWhateverIsUpInTheBaseSpace) {
+TEST(HeadAnchoredHand, HangsAlongWhateverIsUpInTheBaseSpace) {
     std::mt19937 random(3);
     for (int i = 0; i < 1000; ++i) {
         const XrPosef head{any_rotation(random), any_vector(random)};
@@ -132,22 +132,22 @@ TEST(HangingHand, HangsAlongWhateverIsUpInTheBaseSpace) {
         }
         const XrPosef room_in_base{any_rotation(random), any_vector(random)};
         const XrVector3f up = rotate(room_in_base.orientation, kUp);
-        const XrPosef hand = hanging_hand(still(compose(room_in_base, head)), up, kRest).in_base;
+        const XrPosef hand = head_anchored_hand(still(compose(room_in_base, head)), up, kRest).in_base;
         expect_same(hand, compose(room_in_base, hand_of(head)), 0.02, 0.02);
     }
 }
 
-TEST(HangingHand, OfTheOtherSideIsItsMirrorImage) {
+TEST(HeadAnchoredHand, OfTheOtherSideIsItsMirrorImage) {
     const auto mirrored = [](const XrPosef& pose) {
         const auto& [q, p] = pose;
         return XrPosef{{q.x, -q.y, -q.z, q.w}, {-p.x, p.y, p.z}};
     };
     const XrPosef head{from_euler_degrees(-50, 70, 25), {0.4f, 1.6f, 0.1f}};
-    const XrPosef other = hanging_hand(still(mirrored(head)), kUp, mirrored(kRest)).in_base;
+    const XrPosef other = head_anchored_hand(still(mirrored(head)), kUp, mirrored(kRest)).in_base;
     expect_same(other, mirrored(hand_of(head)));
 }
 
-TEST(HangingHand, MovesAsFastAsItsPlaceChanges) {
+TEST(HeadAnchoredHand, MovesAsFastAsItsPlaceChanges) {
     std::mt19937 random(4);
     constexpr float kStep = 0.005f;  // seconds
     for (int i = 0; i < 1000; ++i) {
@@ -166,7 +166,7 @@ TEST(HangingHand, MovesAsFastAsItsPlaceChanges) {
         const XrVector3f linear = (0.5f / kStep) * (after.position - before.position);
         const XrVector3f angular =
             (0.5f / kStep) * rotation_vector(multiply(after.orientation, conjugate(before.orientation)));
-        const RootMotion hand = hanging_hand(head, kUp, kRest);
+        const RootMotion hand = head_anchored_hand(head, kUp, kRest);
         EXPECT_TRUE(hand.velocity_known);
         EXPECT_LT(length(hand.velocity.linear - linear), 0.005f);
         EXPECT_LT(length(hand.velocity.angular - angular), 0.01f);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wrist's constant pose in what carries it, found from motion. Truth is made here: a carrier that waves about, a
-// wrist rigidly on it, noise on what is seen of both. Not covered: where the poses come from (tests/openxr).
+// The wrist's constant pose in what carries it, found from motion. Truth is made here: a tracked device that waves
+// about, a wrist rigidly on it, noise on what is seen of both. Not covered: where the poses come from (tests/openxr).
 #include "motion/wrist_calibration.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Scene {
     XrPosef wrist_in_source{from_euler_degrees(-35, 12, 88), {-0.02f, 0.045f, 0.09f}};
     float noise_m = 0.002f;
     float noise_deg = 1.0f;
-    float sway_deg = 40;  // of the carrier, about two axes
+    float sway_deg = 40;  // of the tracked device, about two axes
     std::mt19937 random{20261130};
 
     XrPosef noisy(const XrPosef& pose) {

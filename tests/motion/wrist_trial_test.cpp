@@ -13,7 +13,7 @@ namespace glove {
 namespace {
 
 using Stage = WristTrial::Result::Stage;
-using Carrier = WristTrial::Carrier;
+using Device = WristTrial::Device;
 using Way = WristTrial::Way;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
@@ -26,7 +26,7 @@ XrPosef waving(std::int64_t time_ns) {
             {static_cast<float>(0.2 + 0.1 * std::sin(2 * t)), 1.1f, -0.3f}};
 }
 
-// What a person and their carrier show for as long as the measurement goes on.
+// What a person and their tracked device show for as long as the measurement goes on.
 struct Scene {
     XrPosef (*carried)(std::int64_t time_ns);
     XrPosef (*shown)(std::int64_t time_ns);
@@ -71,9 +71,9 @@ TEST(WristTrial, SaysThatNothingCarriesTheHandAndGivesUpAfterHalfAMinute) {
     std::int64_t now_ns = kBegin;
     int times = 0;
     for (; trial.result(now_ns).stage == Stage::goes_on && now_ns < kBegin + 60 * kSecond; now_ns += kFrame) {
-        if (trial.watch(false, now_ns) == Carrier::missing) {
+        if (trial.watch(false, now_ns) == Device::missing) {
             ++times;
-            EXPECT_GE(now_ns - kBegin, WristTrial::kNoCarrierNs);
+            EXPECT_GE(now_ns - kBegin, WristTrial::kNoDeviceNs);
         }
     }
     EXPECT_EQ(times, 1);
@@ -85,7 +85,7 @@ TEST(WristTrial, GivesUpOnAHandThatTheHeadsetNeverSawAfterHalfAMinute) {
     WristTrial trial(Way::compare, kBegin);
     std::int64_t now_ns = kBegin;
     for (; trial.result(now_ns).stage == Stage::goes_on && now_ns < kBegin + 60 * kSecond; now_ns += kFrame) {
-        EXPECT_EQ(trial.watch(false, now_ns), Carrier::as_before);
+        EXPECT_EQ(trial.watch(false, now_ns), Device::as_before);
     }
     expect_given_up_after_half_a_minute({trial.result(now_ns), now_ns - kBegin},
                                         "controller or tracker and the headset's hand were never seen together");
@@ -117,7 +117,7 @@ TEST(WristTrial, CountsStillnessFromWhenThereIsAHandToAlign) {
     for (; now_ns < kBegin + 4 * kSecond; now_ns += kFrame) {
         static_cast<void>(trial.watch(false, now_ns));
     }
-    EXPECT_EQ(trial.watch(true, now_ns), Carrier::came);
+    EXPECT_EQ(trial.watch(true, now_ns), Device::came);
     const End end = watched(trial, {frozen, frozen}, now_ns);
     EXPECT_EQ(end.result.stage, Stage::found);
     EXPECT_GE(end.after_ns, 9 * kSecond);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which spaces the layer knows the up of, as handles come, go and come again for something else. Not covered: the calls
-// that tell it (hanging_hand_test.cpp).
-#include "openxr/base_spaces.hpp"
+// that tell it (head_anchored_hand_test.cpp).
+#include "openxr/wrist/base_spaces.hpp"
 
 #include <gtest/gtest.h>
 
-#include "openxr/registry.hpp"
+#include "openxr/loader/registry.hpp"
 
 namespace glove {
 

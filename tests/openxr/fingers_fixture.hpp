@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "openxr/hand_extensions.hpp"
-#include "openxr/status_extension.hpp"
+#include "openxr/loader/hand_extensions.hpp"
+#include "openxr/loader/status_extension.hpp"
 #include "openxr/wrist_fixture.hpp"
 
 namespace glove::test {

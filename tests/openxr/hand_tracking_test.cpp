@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "openxr/loader/status_extension.hpp"
 #include "openxr/loader_fixture.hpp"
-#include "openxr/status_extension.hpp"
 
 namespace glove::test {
 namespace {

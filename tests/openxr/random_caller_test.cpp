@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "openxr/glove_flood.hpp"
+#include "openxr/loader/status_extension.hpp"
 #include "openxr/loader_fixture.hpp"
-#include "openxr/status_extension.hpp"
 
 namespace glove::test {
 namespace {

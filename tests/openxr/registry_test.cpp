@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handles looked up while others come and go. Not covered: two registries that refer to each other (test_openxr does).
-#include "openxr/registry.hpp"
+#include "openxr/loader/registry.hpp"
 
 #include <gtest/gtest.h>
 

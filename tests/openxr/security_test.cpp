@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "openxr/loader/status_extension.hpp"
 #include "openxr/loader_fixture.hpp"
-#include "openxr/status_extension.hpp"
 #include "udp_socket.hpp"
 
 namespace glove::test {

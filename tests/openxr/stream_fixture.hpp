@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include "openxr/loader/status_extension.hpp"
 #include "openxr/loader_fixture.hpp"
-#include "openxr/status_extension.hpp"
 
 namespace glove::test {
 

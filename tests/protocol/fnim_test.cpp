@@ -48,22 +48,22 @@ void put_float(Bytes& bytes, std::size_t offset, float value) {
 
 Message decoded(const Bytes& bytes) {
     Message message{};
-    EXPECT_EQ(decode(bytes, message), Refusal::none);
+    EXPECT_EQ(decode(bytes, message), DecodeError::none);
     return message;
 }
 
-Refusal refusal_of(const Bytes& bytes) {
+DecodeError decode_error_of(const Bytes& bytes) {
     Message message;
     std::memset(static_cast<void*>(&message), 0x5A, sizeof message);
     std::array<std::byte, sizeof message> untouched;
     untouched.fill(std::byte{0x5A});
-    const Refusal refusal = decode(bytes, message);
-    if (refusal != Refusal::none) {
+    const DecodeError error = decode(bytes, message);
+    if (error != DecodeError::none) {
         std::array<std::byte, sizeof message> left;
         std::memcpy(left.data(), &message, sizeof message);
-        EXPECT_EQ(left, untouched) << name_of(refusal);
+        EXPECT_EQ(left, untouched) << name_of(error);
     }
-    return refusal;
+    return error;
 }
 
 Bytes with_byte(Bytes bytes, std::size_t offset, unsigned value) {
@@ -147,27 +147,28 @@ TEST(Fnim, ReservedBytesDoNotMatter) {
 TEST(Fnim, EveryOtherSizeIsRefused) {
     const Bytes bytes = packet("left_relaxed");
     for (std::size_t size = 0; size < bytes.size(); ++size) {
-        EXPECT_EQ(refusal_of(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size))), Refusal::size);
+        EXPECT_EQ(decode_error_of(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size))),
+                  DecodeError::size);
     }
     for (const std::size_t size : {241u, 612u, 640u, 1860u}) {
         Bytes longer = bytes;
         longer.resize(size);
-        EXPECT_EQ(refusal_of(longer), Refusal::size);
+        EXPECT_EQ(decode_error_of(longer), DecodeError::size);
     }
 }
 
 TEST(Fnim, EveryHeaderFieldOfTheChecklistIsChecked) {
     const Bytes bytes = packet("left_relaxed");
     for (std::size_t i = 0; i < 4; ++i) {
-        EXPECT_EQ(refusal_of(with_byte(bytes, i, 0)), Refusal::magic);
-        EXPECT_EQ(refusal_of(with_byte(bytes, 20 + i, 0)), Refusal::quat_order);
+        EXPECT_EQ(decode_error_of(with_byte(bytes, i, 0)), DecodeError::magic);
+        EXPECT_EQ(decode_error_of(with_byte(bytes, 20 + i, 0)), DecodeError::quat_order);
     }
-    EXPECT_EQ(refusal_of(with_byte(bytes, 0, 'S')), Refusal::magic);
+    EXPECT_EQ(decode_error_of(with_byte(bytes, 0, 'S')), DecodeError::magic);
     for (const unsigned value : {0u, 1u, 3u, 4u, 255u}) {
-        EXPECT_EQ(refusal_of(with_byte(bytes, 4, value)), Refusal::version);
+        EXPECT_EQ(decode_error_of(with_byte(bytes, 4, value)), DecodeError::version);
     }
     for (const unsigned value : {0u, 3u, 4u, 129u, 255u}) {
-        EXPECT_EQ(refusal_of(with_byte(bytes, kFlagsAt, value)), Refusal::hand);
+        EXPECT_EQ(decode_error_of(with_byte(bytes, kFlagsAt, value)), DecodeError::hand);
     }
 }
 
@@ -178,11 +179,11 @@ TEST(Fnim, NumbersThatCannotBeUsedAreRefusedInValidSlots) {
     for (std::size_t slot = 0; slot < kSlotCount; ++slot) {
         for (std::size_t part = 0; part < 7; ++part) {
             for (const float value : {infinity, -infinity, nan}) {
-                EXPECT_EQ(refusal_of(with_float(bytes, slot_at(slot) + 4 * part, value)), Refusal::not_finite);
+                EXPECT_EQ(decode_error_of(with_float(bytes, slot_at(slot) + 4 * part, value)), DecodeError::not_finite);
             }
         }
-        EXPECT_EQ(refusal_of(with_float(bytes, slot_at(slot), 2001)), Refusal::position);
-        EXPECT_EQ(refusal_of(with_float(bytes, slot_at(slot), 3e38f)), Refusal::position);
+        EXPECT_EQ(decode_error_of(with_float(bytes, slot_at(slot), 2001)), DecodeError::position);
+        EXPECT_EQ(decode_error_of(with_float(bytes, slot_at(slot), 3e38f)), DecodeError::position);
     }
 }
 
@@ -190,12 +191,14 @@ TEST(Fnim, ImuNumbersThatCannotBeUsedAreRefused) {
     const Bytes bytes = packet("right_fist_forearm");
     for (std::size_t axis = 0; axis < 3; ++axis) {
         for (const std::size_t at : {kAccelerationAt + 4 * axis, kGyroAt + 4 * axis}) {
-            EXPECT_EQ(refusal_of(with_float(bytes, at, std::numeric_limits<float>::quiet_NaN())), Refusal::not_finite);
-            EXPECT_EQ(refusal_of(with_float(bytes, at, -std::numeric_limits<float>::infinity())), Refusal::not_finite);
-            EXPECT_EQ(refusal_of(with_float(bytes, at, 1e6f)), Refusal::imu);
+            EXPECT_EQ(decode_error_of(with_float(bytes, at, std::numeric_limits<float>::quiet_NaN())),
+                      DecodeError::not_finite);
+            EXPECT_EQ(decode_error_of(with_float(bytes, at, -std::numeric_limits<float>::infinity())),
+                      DecodeError::not_finite);
+            EXPECT_EQ(decode_error_of(with_float(bytes, at, 1e6f)), DecodeError::imu);
         }
-        EXPECT_EQ(refusal_of(with_float(bytes, kAccelerationAt + 4 * axis, 160)), Refusal::none);  // 16 g
-        EXPECT_EQ(refusal_of(with_float(bytes, kGyroAt + 4 * axis, 70)), Refusal::none);           // 4000 deg/s
+        EXPECT_EQ(decode_error_of(with_float(bytes, kAccelerationAt + 4 * axis, 160)), DecodeError::none);  // 16 g
+        EXPECT_EQ(decode_error_of(with_float(bytes, kGyroAt + 4 * axis, 70)), DecodeError::none);  // 4000 deg/s
     }
 }
 
@@ -214,7 +217,7 @@ TEST(Fnim, QuaternionsAreNormalisedOrRefused) {
         EXPECT_NEAR(coil.orientation_wxyz[1], -0.5, 1e-6);
     }
     for (const float length : {0.0f, 0.49f, 1.51f, 1e18f}) {
-        EXPECT_EQ(refusal_of(with_length(length)), Refusal::quaternion_length);
+        EXPECT_EQ(decode_error_of(with_length(length)), DecodeError::quaternion_length);
     }
 }
 
@@ -224,7 +227,7 @@ TEST(Fnim, NoChangedByteMakesANumberThatCannotBeUsed) {
         for (std::size_t offset = 0; offset < bytes.size(); ++offset) {
             for (unsigned value = 0; value < 256; ++value) {
                 Message message{};
-                if (decode(with_byte(bytes, offset, value), message) != Refusal::none) {
+                if (decode(with_byte(bytes, offset, value), message) != DecodeError::none) {
                     continue;
                 }
                 for (const CoilPose& coil : message.coils) {
@@ -244,10 +247,10 @@ TEST(Fnim, NoChangedByteMakesANumberThatCannotBeUsed) {
 
 TEST(Fnim, EveryRefusalHasAName) {
     std::set<std::string> names;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(Refusal::count_); ++i) {
-        names.insert(name_of(static_cast<Refusal>(i)));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(DecodeError::count_); ++i) {
+        names.insert(name_of(static_cast<DecodeError>(i)));
     }
-    EXPECT_EQ(names.size(), static_cast<std::size_t>(Refusal::count_));
+    EXPECT_EQ(names.size(), static_cast<std::size_t>(DecodeError::count_));
     EXPECT_FALSE(names.contains("unknown"));
 }
 

@@ -70,14 +70,14 @@ Bytes with(Bytes bytes, std::size_t offset, unsigned value) {
     return bytes;
 }
 
-Refusal refusal_of(const Bytes& bytes) {
+DecodeError decode_error_of(const Bytes& bytes) {
     Message message;
     return decode(bytes, message);
 }
 
 Message decoded(const Bytes& bytes) {
     Message message{};
-    EXPECT_EQ(decode(bytes, message), Refusal::none);
+    EXPECT_EQ(decode(bytes, message), DecodeError::none);
     return message;
 }
 
@@ -124,7 +124,7 @@ const char* fault_in(const Message& message) {
 }
 
 struct Outcome {
-    Refusal refusal;
+    DecodeError error;
     const char* fault;  // nullptr when it is as it should be
 };
 
@@ -135,16 +135,16 @@ Outcome checked(const Bytes& bytes) {
     std::array<std::byte, sizeof message> untouched;
     untouched.fill(std::byte{0xA5});
 
-    const Refusal refusal = decode(bytes, message);
-    if ((refusal == Refusal::none) != checklist_holds(bytes)) {
-        return {refusal, "checklist and decoder disagree"};
+    const DecodeError error = decode(bytes, message);
+    if ((error == DecodeError::none) != checklist_holds(bytes)) {
+        return {error, "checklist and decoder disagree"};
     }
-    if (refusal == Refusal::none) {
-        return {refusal, fault_in(message)};
+    if (error == DecodeError::none) {
+        return {error, fault_in(message)};
     }
     std::array<std::byte, sizeof message> left;
     std::memcpy(left.data(), &message, sizeof message);
-    return {refusal, left == untouched ? nullptr : "output touched by a refusal"};
+    return {error, left == untouched ? nullptr : "output touched by a error"};
 }
 
 void expect_joint(const JointPose& joint, const JointPose& expected, const char* name) {
@@ -260,7 +260,7 @@ TEST(Fsnh, RefusesEveryOtherSize) {
             const Outcome outcome = checked(cut);
             ASSERT_EQ(outcome.fault, nullptr) << name << " of " << size << " bytes";
             if (size != 612 && size != 640) {
-                ASSERT_EQ(outcome.refusal, Refusal::size) << name << " of " << size << " bytes";
+                ASSERT_EQ(outcome.error, DecodeError::size) << name << " of " << size << " bytes";
             }
         }
     }
@@ -269,35 +269,35 @@ TEST(Fsnh, RefusesEveryOtherSize) {
 TEST(Fsnh, NamesWhatIsWrong) {
     const Bytes wrist = packet("wrist_left_relaxed");
     const Bytes forearm = packet("forearm_left_live");
-    EXPECT_EQ(refusal_of({}), Refusal::size);
-    EXPECT_EQ(refusal_of(with(wrist, kMagicAt, 'F')), Refusal::magic);
-    EXPECT_EQ(refusal_of(with(wrist, kVersionAt, 3)), Refusal::version);
-    EXPECT_EQ(refusal_of(with(wrist, kVersionAt, 5)), Refusal::version);
-    EXPECT_EQ(refusal_of(with(wrist, kJointCountAt, 22)), Refusal::joint_count);
-    EXPECT_EQ(refusal_of(with(forearm, kJointCountAt, 21)), Refusal::joint_count);
-    EXPECT_EQ(refusal_of(with(wrist, kHandAt, 0)), Refusal::hand);
-    EXPECT_EQ(refusal_of(with(wrist, kHandAt, 3)), Refusal::hand);
-    EXPECT_EQ(refusal_of(with(wrist, kQuatOrderAt, 'x')), Refusal::quat_order);
+    EXPECT_EQ(decode_error_of({}), DecodeError::size);
+    EXPECT_EQ(decode_error_of(with(wrist, kMagicAt, 'F')), DecodeError::magic);
+    EXPECT_EQ(decode_error_of(with(wrist, kVersionAt, 3)), DecodeError::version);
+    EXPECT_EQ(decode_error_of(with(wrist, kVersionAt, 5)), DecodeError::version);
+    EXPECT_EQ(decode_error_of(with(wrist, kJointCountAt, 22)), DecodeError::joint_count);
+    EXPECT_EQ(decode_error_of(with(forearm, kJointCountAt, 21)), DecodeError::joint_count);
+    EXPECT_EQ(decode_error_of(with(wrist, kHandAt, 0)), DecodeError::hand);
+    EXPECT_EQ(decode_error_of(with(wrist, kHandAt, 3)), DecodeError::hand);
+    EXPECT_EQ(decode_error_of(with(wrist, kQuatOrderAt, 'x')), DecodeError::quat_order);
     for (unsigned bit = 2; bit < 8; ++bit) {
-        EXPECT_EQ(refusal_of(with(wrist, kStatusAt, 1u << bit)), Refusal::status) << bit;
-        EXPECT_EQ(refusal_of(with(forearm, kStatusAt, 3u | 1u << bit)), Refusal::status) << bit;
+        EXPECT_EQ(decode_error_of(with(wrist, kStatusAt, 1u << bit)), DecodeError::status) << bit;
+        EXPECT_EQ(decode_error_of(with(forearm, kStatusAt, 3u | 1u << bit)), DecodeError::status) << bit;
     }
 
     Bytes bad = wrist;
     put_joint(bad, 20, {{0, 0, std::numeric_limits<float>::quiet_NaN()}, {1, 0, 0, 0}});
-    EXPECT_EQ(refusal_of(bad), Refusal::not_finite);
+    EXPECT_EQ(decode_error_of(bad), DecodeError::not_finite);
     put_joint(bad, 20, {{0, 1.5f, 1.5f}, {1, 0, 0, 0}});
-    EXPECT_EQ(refusal_of(bad), Refusal::position);
+    EXPECT_EQ(decode_error_of(bad), DecodeError::position);
     put_joint(bad, 20, {{0, 0, 0}, {0, 0, 0, 0}});
-    EXPECT_EQ(refusal_of(bad), Refusal::quaternion_length);
+    EXPECT_EQ(decode_error_of(bad), DecodeError::quaternion_length);
 }
 
 TEST(Fsnh, HasANameOfItsOwnForEveryRefusal) {
     std::set<std::string> names;
-    for (int i = 0; i <= static_cast<int>(Refusal::count_); ++i) {
-        names.insert(name_of(static_cast<Refusal>(i)));
+    for (int i = 0; i <= static_cast<int>(DecodeError::count_); ++i) {
+        names.insert(name_of(static_cast<DecodeError>(i)));
     }
-    EXPECT_EQ(names.size(), static_cast<std::size_t>(Refusal::count_) + 1);
+    EXPECT_EQ(names.size(), static_cast<std::size_t>(DecodeError::count_) + 1);
 }
 
 TEST(Fsnh, KeepsTheChecklistUnderEveryChangeOfOneByte) {
@@ -312,13 +312,13 @@ TEST(Fsnh, KeepsTheChecklistUnderEveryChangeOfOneByte) {
                 if (outcome.fault != nullptr) {
                     FAIL() << outcome.fault << ": " << name << ", byte " << offset << " xor " << change;
                 }
-                refused += outcome.refusal == Refusal::none ? 0 : 1;
+                refused += outcome.error == DecodeError::none ? 0 : 1;
             }
             bytes[offset] = original;
         }
         // Magic, version, joint count and order of the quaternion take one value each: 10 bytes, 255 changes.
         EXPECT_GT(refused, 10u * 255u) << name;
-        EXPECT_EQ(refusal_of(bytes), Refusal::none) << name;
+        EXPECT_EQ(decode_error_of(bytes), DecodeError::none) << name;
     }
 }
 
@@ -348,10 +348,10 @@ TEST(Fsnh, KeepsTheChecklistForEveryOddNumberInEverySlot) {
                 const Outcome outcome = checked(bytes);
                 ASSERT_EQ(outcome.fault, nullptr) << name << ", " << value << " at " << slot;
                 if (!std::isfinite(value)) {
-                    ASSERT_EQ(outcome.refusal, Refusal::not_finite) << name << ", " << value << " at " << slot;
+                    ASSERT_EQ(outcome.error, DecodeError::not_finite) << name << ", " << value << " at " << slot;
                 } else if (std::abs(value) > 2.0f) {
                     const bool in_position = (slot - kJointsAt) % 28 < 12;
-                    ASSERT_EQ(outcome.refusal, in_position ? Refusal::position : Refusal::quaternion_length)
+                    ASSERT_EQ(outcome.error, in_position ? DecodeError::position : DecodeError::quaternion_length)
                         << name << ", " << value << " at " << slot;
                 }
             }
@@ -367,10 +367,10 @@ TEST(Fsnh, AcceptsPositionsUpToTheReachAndNoFurther) {
             JointPose pose{{0, 0, 0}, {1, 0, 0, 0}};
             pose.position[axis] = sign * 2.0f;
             put_joint(bytes, 7, pose);
-            EXPECT_EQ(refusal_of(bytes), Refusal::none);
+            EXPECT_EQ(decode_error_of(bytes), DecodeError::none);
             pose.position[axis] = sign * beyond;
             put_joint(bytes, 7, pose);
-            EXPECT_EQ(refusal_of(bytes), Refusal::position);
+            EXPECT_EQ(decode_error_of(bytes), DecodeError::position);
         }
     }
 }
@@ -389,14 +389,14 @@ TEST(Fsnh, BringsQuaternionsToUnitLengthAndKeepsTheirRotation) {
     for (const float length : {0.0f, 0.25f, 0.4999f, 1.5001f, 3.0f}) {
         Bytes bytes = wrist;
         put_joint(bytes, 3, {{0, 0, 0}, {0, 0, length, 0}});
-        EXPECT_EQ(refusal_of(bytes), Refusal::quaternion_length) << length;
+        EXPECT_EQ(decode_error_of(bytes), DecodeError::quaternion_length) << length;
     }
 }
 
 TEST(Fsnh, ChecksTheForearmThatItDrops) {
     Bytes bytes = packet("forearm_left_live");
     put_joint(bytes, 0, {{0, std::numeric_limits<float>::infinity(), 0}, {1, 0, 0, 0}});
-    EXPECT_EQ(refusal_of(bytes), Refusal::not_finite);
+    EXPECT_EQ(decode_error_of(bytes), DecodeError::not_finite);
 }
 
 }  // namespace

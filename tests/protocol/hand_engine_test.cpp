@@ -24,8 +24,8 @@ constexpr std::int32_t kLowest = std::numeric_limits<std::int32_t>::min();
 struct Decoded {
     explicit Decoded(const OscEncoder& encoder) : bytes(encoder.bytes()) {
         osc::Message message;
-        EXPECT_EQ(osc::read_message(bytes, message), osc::Refusal::none);
-        refusal = decode(message, said);
+        EXPECT_EQ(osc::read_message(bytes, message), osc::DecodeError::none);
+        error = decode(message, said);
     }
     template <class T>
     const T& as() const {
@@ -33,11 +33,11 @@ struct Decoded {
     }
     Bytes bytes;
     Message said;
-    Refusal refusal;
+    DecodeError error;
 };
 
-Refusal refusal_of(const OscEncoder& encoder) {
-    return Decoded(encoder).refusal;
+DecodeError decode_error_of(const OscEncoder& encoder) {
+    return Decoded(encoder).error;
 }
 
 // Timecode, then 1, 2, 3 ... so that every argument shows where it went.
@@ -52,7 +52,7 @@ OscEncoder& count_up(OscEncoder& encoder, int count) {
 TEST(HandEngine, ReadsRotationWithMetacarpalsBoneByBone) {
     OscEncoder encoder("/v1/animation/3/2/Little/rotationWithMetacarpals");
     const Decoded decoded(count_up(encoder, 17));
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     const auto& rotation = decoded.as<FingerRotation>();
     EXPECT_EQ(rotation.timecode, 134255043);
     EXPECT_EQ(rotation.performer, 3);
@@ -68,7 +68,7 @@ TEST(HandEngine, ReadsRotationWithMetacarpalsBoneByBone) {
 TEST(HandEngine, ReadsRotationAsThreeBonesWithoutAMetacarpal) {
     OscEncoder encoder("/v1/animation/0/1/Thumb/rotation");
     const Decoded decoded(count_up(encoder, 13));
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     const auto& rotation = decoded.as<FingerRotation>();
     EXPECT_EQ(rotation.hand, Hand::left);
     EXPECT_EQ(rotation.finger, Finger::thumb);
@@ -82,7 +82,7 @@ TEST(HandEngine, ReadsRotationAsThreeBonesWithoutAMetacarpal) {
 TEST(HandEngine, ReadsPosition) {
     OscEncoder encoder("/v1/animation/0/1/Middle/position");
     const Decoded decoded(count_up(encoder, 10));
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     const auto& position = decoded.as<FingerPosition>();
     EXPECT_EQ(position.finger, Finger::middle);
     EXPECT_EQ(position.timecode, 134255043);
@@ -94,7 +94,7 @@ TEST(HandEngine, TakesWholeNumbersSentAsIntegers) {
     OscEncoder encoder("/v1/animation/0/1/Index/rotation");
     encoder.i(7).i(0).f(-0.1936401).i(0).f(0.9810718).i(0).i(0).i(0).i(1).i(-1).i(0).i(0).i(0);
     const Decoded decoded(encoder);
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     const auto& rotation = decoded.as<FingerRotation>();
     EXPECT_EQ(rotation.bones[kProximal], (Quaternion{0.0f, -0.1936401f, 0.0f, 0.9810718f}));
     EXPECT_EQ(rotation.bones[kIntermediate], (Quaternion{0, 0, 0, 1}));
@@ -105,7 +105,7 @@ TEST(HandEngine, TakesANullForAMissingBone) {
     OscEncoder encoder("/v1/animation/0/1/Thumb/rotation");
     encoder.i(7).f(0).f(0).f(0).f(1).i(kLowest).f(kLowest).i(kLowest).f(kLowest).f(0).f(0).f(0).f(1);
     const Decoded decoded(encoder);
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     EXPECT_TRUE(is_null(decoded.as<FingerRotation>().bones[kIntermediate]));
     EXPECT_FALSE(is_null(decoded.as<FingerRotation>().bones[kProximal]));
 }
@@ -115,10 +115,10 @@ TEST(HandEngine, TakesOneArgumentMoreWithMetacarpalsAndNoOtherCount) {
         OscEncoder with("/v1/animation/0/1/Index/rotationWithMetacarpals");
         OscEncoder without("/v1/animation/0/1/Index/rotation");
         OscEncoder position("/v1/animation/0/1/Index/position");
-        const auto expected = [&](bool good) { return good ? Refusal::none : Refusal::argument_count; };
-        EXPECT_EQ(refusal_of(count_up(with, count)), expected(count == 17 || count == 18)) << count;
-        EXPECT_EQ(refusal_of(count_up(without, count)), expected(count == 13)) << count;
-        EXPECT_EQ(refusal_of(count_up(position, count)), expected(count == 10)) << count;
+        const auto expected = [&](bool good) { return good ? DecodeError::none : DecodeError::argument_count; };
+        EXPECT_EQ(decode_error_of(count_up(with, count)), expected(count == 17 || count == 18)) << count;
+        EXPECT_EQ(decode_error_of(count_up(without, count)), expected(count == 13)) << count;
+        EXPECT_EQ(decode_error_of(count_up(position, count)), expected(count == 10)) << count;
     }
 }
 
@@ -127,12 +127,12 @@ TEST(HandEngine, KnowsEachFingerByItsExactName) {
     for (std::size_t k = 0; k < names.size(); ++k) {
         OscEncoder encoder(std::string("/v1/animation/0/2/") + names[k] + "/rotation");
         const Decoded decoded(count_up(encoder, 13));
-        ASSERT_EQ(decoded.refusal, Refusal::none) << names[k];
+        ASSERT_EQ(decoded.error, DecodeError::none) << names[k];
         EXPECT_EQ(decoded.as<FingerRotation>().finger, static_cast<Finger>(k));
     }
     for (const char* wrong : {"index", "INDEX", "Pinky", "Indexx", "", " Index"}) {
         OscEncoder encoder(std::string("/v1/animation/0/2/") + wrong + "/rotation");
-        EXPECT_EQ(refusal_of(count_up(encoder, 13)), Refusal::unknown_address) << wrong;
+        EXPECT_EQ(decode_error_of(count_up(encoder, 13)), DecodeError::unknown_address) << wrong;
     }
 }
 
@@ -158,7 +158,7 @@ TEST(HandEngine, RefusesUnknownAddressesAsSuch) {
                                 "/command/port/status",
                                 "/v1/performer/glove/status2"}) {
         OscEncoder encoder(address);
-        EXPECT_EQ(refusal_of(count_up(encoder, 13)), Refusal::unknown_address) << address;
+        EXPECT_EQ(decode_error_of(count_up(encoder, 13)), DecodeError::unknown_address) << address;
     }
 }
 
@@ -166,20 +166,20 @@ TEST(HandEngine, RefusesAHandThatIsNeitherLeftNorRight) {
     for (const char* address : {"/v1/animation/0/0/Index/rotation", "/v1/animation/0/3/Index/rotation",
                                 "/v1/animation/0/-1/Index/rotation"}) {
         OscEncoder encoder(address);
-        EXPECT_EQ(refusal_of(count_up(encoder, 13)), Refusal::hand) << address;
+        EXPECT_EQ(decode_error_of(count_up(encoder, 13)), DecodeError::hand) << address;
     }
 }
 
 TEST(HandEngine, RefusesTextAndInfinityAmongRotations) {
     OscEncoder text("/v1/animation/0/1/Index/rotation");
     count_up(text, 12).s("1.0");
-    EXPECT_EQ(refusal_of(text), Refusal::argument_type);
+    EXPECT_EQ(decode_error_of(text), DecodeError::argument_type);
     OscEncoder infinite("/v1/animation/0/1/Index/rotation");
     count_up(infinite, 12).f(std::numeric_limits<double>::infinity());
-    EXPECT_EQ(refusal_of(infinite), Refusal::not_finite);
+    EXPECT_EQ(decode_error_of(infinite), DecodeError::not_finite);
     OscEncoder not_a_number("/v1/animation/0/1/Index/rotation");
     count_up(not_a_number, 12).f(std::numeric_limits<double>::quiet_NaN());
-    EXPECT_EQ(refusal_of(not_a_number), Refusal::not_finite);
+    EXPECT_EQ(decode_error_of(not_a_number), DecodeError::not_finite);
 }
 
 // Arguments 5 to 25 are 5.5, 6.5 ... 25.5, or null where a Studio glove has none.
@@ -195,7 +195,7 @@ OscEncoder& sliders(OscEncoder& encoder, int handedness, bool studio) {
 TEST(HandEngine, ReadsSlidersInTheDocumentsOrder) {
     OscEncoder encoder("/v1/animation/slider/all");
     const Decoded decoded(sliders(encoder, 2, false));
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     const auto& said = decoded.as<Sliders>();
     EXPECT_EQ(said.timecode, 99);
     EXPECT_EQ(said.performer, 1);
@@ -214,7 +214,7 @@ TEST(HandEngine, ReadsSlidersInTheDocumentsOrder) {
 TEST(HandEngine, KeepsStudiosTwelveSlidersAndTheNullsBetweenThem) {
     OscEncoder encoder("/v1/animation/slider/all");
     const Decoded decoded(sliders(encoder, 1, true));
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     const SliderValues& values = decoded.as<Sliders>().values;
     int live = osc::is_null(values.global_splay) ? 0 : 1;
     for (std::size_t finger = 0; finger < kFingerCount; ++finger) {
@@ -229,20 +229,20 @@ TEST(HandEngine, KeepsStudiosTwelveSlidersAndTheNullsBetweenThem) {
 
 TEST(HandEngine, RefusesSlidersOfNoHandOrOfAnotherCount) {
     OscEncoder nobody("/v1/animation/slider/all");
-    EXPECT_EQ(refusal_of(sliders(nobody, 0, false)), Refusal::hand);
+    EXPECT_EQ(decode_error_of(sliders(nobody, 0, false)), DecodeError::hand);
     OscEncoder more("/v1/animation/slider/all");
-    EXPECT_EQ(refusal_of(sliders(more, 1, false).f(0)), Refusal::argument_count);
+    EXPECT_EQ(decode_error_of(sliders(more, 1, false).f(0)), DecodeError::argument_count);
     OscEncoder untyped("/v1/animation/slider/all");
     untyped.i(99).i(1).i(1).i(5).s("G");
     for (int k = 5; k < 26; ++k) {
         untyped.f(0);
     }
-    EXPECT_EQ(refusal_of(untyped), Refusal::argument_type);
+    EXPECT_EQ(decode_error_of(untyped), DecodeError::argument_type);
 }
 
 TEST(HandEngine, ReadsPerformer) {
     const Decoded decoded(OscEncoder("/v1/performer/all").i(2).i(1).s("Ada"));
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     EXPECT_EQ(decoded.as<Performer>().performer, 2);
     EXPECT_TRUE(decoded.as<Performer>().staged);
     EXPECT_EQ(decoded.as<Performer>().name, "Ada");
@@ -252,7 +252,7 @@ TEST(HandEngine, ReadsGloveStatus) {
     OscEncoder encoder("/v1/performer/glove/status");
     encoder.i(2).i(1).s("D-1").s("GL-7").i(2).i(1).s("F").s("Pro Fidelity").s("3.1").i(4).f(87.5).i(kLowest).i(1);
     const Decoded decoded(encoder);
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     const auto& status = decoded.as<GloveStatus>();
     EXPECT_EQ(status.performer, 2);
     EXPECT_EQ(status.profile_hand, Hand::left);
@@ -273,7 +273,7 @@ TEST(HandEngine, TakesAGloveWithoutAHandAndWithoutCalibration) {
     OscEncoder encoder("/v1/performer/glove/status");
     encoder.i(2).i(0).s("").s("").i(0).i(0).s("").s("").s("").i(0).i(80).i(0).i(0);
     const Decoded decoded(encoder);
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     const auto& status = decoded.as<GloveStatus>();
     EXPECT_EQ(status.profile_hand, std::nullopt);
     EXPECT_FALSE(status.calibrated);
@@ -283,7 +283,7 @@ TEST(HandEngine, TakesAGloveWithoutAHandAndWithoutCalibration) {
 
 TEST(HandEngine, ReadsDongleStatus) {
     const Decoded decoded(OscEncoder("/v1/device/dongle/status").s("D-1").s("2.0").i(3));
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     EXPECT_EQ(decoded.as<DongleStatus>().dongle_id, "D-1");
     EXPECT_EQ(decoded.as<DongleStatus>().firmware, "2.0");
     EXPECT_EQ(decoded.as<DongleStatus>().version_status, 3);
@@ -296,7 +296,7 @@ TEST(HandEngine, ReadsTheKindredStreamJointByJoint) {
         encoder.f(0.25 + k);
     }
     const Decoded decoded(encoder);
-    ASSERT_EQ(decoded.refusal, Refusal::none);
+    ASSERT_EQ(decoded.error, DecodeError::none);
     const auto& kinematic = decoded.as<KinematicHand>();
     EXPECT_EQ(kinematic.timecode, 5);
     EXPECT_EQ(kinematic.hand, Hand::left);
@@ -304,7 +304,7 @@ TEST(HandEngine, ReadsTheKindredStreamJointByJoint) {
     EXPECT_EQ(kinematic.joints[1].position, (std::array<float, 3>{7.25f, 8.25f, 9.25f}));
     EXPECT_EQ(kinematic.joints[25].orientation, (Quaternion{178.25f, 179.25f, 180.25f, 181.25f}));
     OscEncoder shorter("/v1/animation/kinematic/all");
-    EXPECT_EQ(refusal_of(count_up(shorter, 186)), Refusal::argument_count);
+    EXPECT_EQ(decode_error_of(count_up(shorter, 186)), DecodeError::argument_count);
 }
 
 // Packets that a script made from the documents alone.
@@ -315,9 +315,9 @@ std::vector<Message> said_by(const std::string& name) {
     osc::Message message;
     std::vector<Message> out;
     while (packet.next(message)) {
-        EXPECT_EQ(decode(message, out.emplace_back()), Refusal::none) << name;
+        EXPECT_EQ(decode(message, out.emplace_back()), DecodeError::none) << name;
     }
-    EXPECT_EQ(packet.refusal(), osc::Refusal::none) << name;
+    EXPECT_EQ(packet.error(), osc::DecodeError::none) << name;
     return out;
 }
 

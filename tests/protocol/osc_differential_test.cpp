@@ -50,10 +50,10 @@ bool comparable(double value) {
     return std::isfinite(value) && std::abs(value) < 1e30 && value != -2147483648.0;
 }
 
-std::optional<Reading> read_ours(const Bytes& bytes, Refusal& refusal) {
+std::optional<Reading> read_ours(const Bytes& bytes, DecodeError& error) {
     Message message;
-    refusal = read_message(bytes, message);
-    if (refusal != Refusal::none) {
+    error = read_message(bytes, message);
+    if (error != DecodeError::none) {
         return std::nullopt;
     }
     Reading reading{std::string(message.address), std::string(message.tags), {}};
@@ -82,7 +82,7 @@ std::optional<Reading> read_ours(const Bytes& bytes, Refusal& refusal) {
             default:
                 return reading;
         }
-        if (in.fault() != Fault::none ||
+        if (in.argument_error() != ArgumentError::none ||
             (tag != 'N' && std::holds_alternative<double>(value) && !comparable(std::get<double>(value)))) {
             return reading;
         }
@@ -347,24 +347,24 @@ enum class Reason : std::uint8_t { unexplained, no_slash, extra_type, no_type_ta
 //   no_type_tags  senders older than OSC 1.0 leave them out; without them there is nothing to check
 //   left_over     bytes after the last argument   } oscpack does not look; liblo refuses these
 //   padding       a fill byte that is not zero    }
-Reason why_refused(const Bytes& bytes, Refusal ours, bool liblo_takes, std::string_view extra_types) {
+Reason why_refused(const Bytes& bytes, DecodeError ours, bool liblo_takes, std::string_view extra_types) {
     if (!bytes.empty() && bytes[0] != std::byte{'/'}) {
         return Reason::no_slash;
     }
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::size_t end_of_address = text.find('\0');
     const std::size_t tags = end_of_address == std::string::npos ? text.size() : (end_of_address / 4 + 1) * 4;
-    if (ours == Refusal::type_tags && tags == text.size()) {
+    if (ours == DecodeError::type_tags && tags == text.size()) {
         return Reason::no_type_tags;
     }
-    if (ours == Refusal::type) {
+    if (ours == DecodeError::type) {
         const std::string sent(text.c_str() + tags);
         return sent.find_first_of(extra_types) != std::string::npos ? Reason::extra_type : Reason::unexplained;
     }
-    if (!liblo_takes && ours == Refusal::arguments) {
+    if (!liblo_takes && ours == DecodeError::arguments) {
         return Reason::left_over;
     }
-    if (!liblo_takes && ours == Refusal::padding) {
+    if (!liblo_takes && ours == DecodeError::padding) {
         return Reason::padding;
     }
     return Reason::unexplained;
@@ -392,8 +392,8 @@ struct Tally {
 
 // True when what we say of the message agrees with both, or the difference is explained.
 void compare_message(const Bytes& bytes, Tally& tally) {
-    Refusal refusal{};
-    const std::optional<Reading> ours = read_ours(bytes, refusal);
+    DecodeError error{};
+    const std::optional<Reading> ours = read_ours(bytes, error);
     const std::optional<Reading> liblo = read_liblo(bytes);
     const std::optional<Reading> oscpack = harms_oscpack(bytes, liblo.has_value()) ? std::nullopt : read_oscpack(bytes);
     if (ours) {
@@ -405,13 +405,13 @@ void compare_message(const Bytes& bytes, Tally& tally) {
         return;
     }
     if (liblo) {
-        const Reason reason = why_refused(bytes, refusal, true, kExtraOfLiblo);
-        ASSERT_NE(reason, Reason::unexplained) << "liblo takes it, we say " << name_of(refusal) << ": " << hex(bytes);
+        const Reason reason = why_refused(bytes, error, true, kExtraOfLiblo);
+        ASSERT_NE(reason, Reason::unexplained) << "liblo takes it, we say " << name_of(error) << ": " << hex(bytes);
         ++tally.liblo[reason];
     }
     if (oscpack) {
-        const Reason reason = why_refused(bytes, refusal, liblo.has_value(), kExtraOfOscpack);
-        ASSERT_NE(reason, Reason::unexplained) << "oscpack takes it, we say " << name_of(refusal) << ": " << hex(bytes);
+        const Reason reason = why_refused(bytes, error, liblo.has_value(), kExtraOfOscpack);
+        ASSERT_NE(reason, Reason::unexplained) << "oscpack takes it, we say " << name_of(error) << ": " << hex(bytes);
         ++tally.oscpack[reason];
     }
     tally.refused_by_all += !liblo && !oscpack ? 1 : 0;
@@ -502,9 +502,9 @@ TEST(OscDifferential, AgreesWithOscpackOnBundles) {
         for (const Bytes& element : theirs.messages) {
             ASSERT_NO_FATAL_FAILURE(compare_message(element, tally));
             Message one;
-            const Refusal refusal = read_message(element, one);
-            malformed |= refusal != Refusal::none && refusal != Refusal::type;
-            if (refusal == Refusal::none) {
+            const DecodeError error = read_message(element, one);
+            malformed |= error != DecodeError::none && error != DecodeError::type;
+            if (error == DecodeError::none) {
                 sound.push_back(element);
             }
         }

@@ -16,14 +16,14 @@ put() { # FILE LINE…
 sound_tree() {
     find "$tree" -mindepth 1 -delete
     put layer/protocol/fsnh.cpp '#include "protocol/fsnh.hpp"' '#include <cstdint>'
-    put layer/hand/joint_map.cpp '#include "protocol/fsnh.hpp"' '#include <openxr/openxr.h>' '#include <cmath>'
-    put layer/hand/fingertip_ik.cpp '#include <Eigen/Dense>'
+    put layer/hand/fsnh/retarget.cpp '#include "protocol/fsnh.hpp"' '#include <openxr/openxr.h>' '#include <cmath>'
+    put layer/hand/fnim/fingertip_ik.cpp '#include <Eigen/Dense>'
     put layer/motion/history.cpp '#include "hand/hand_sample.hpp"' '#include "support/latest.hpp"'
     put layer/datagram/udp_receiver.cpp '#include "support/log.hpp"' '#include <sys/socket.h>' '#include <chrono>'
     put layer/support/config.cpp '#include <toml++/toml.h>' '#include <chrono>'
     put layer/glove_stream.cpp '#include "glove_stream.hpp"' '#include "datagram/udp_receiver.hpp"' '#include "motion/history.hpp"'
-    put layer/openxr/session.cpp '#include "glove_stream.hpp"' '#include "openxr/session.hpp"' '#include <openxr/openxr_platform.h>'
-    put samples/anything.cpp '#include <asio.hpp>' '#include "../layer/hand/joint_map.hpp"'
+    put layer/openxr/app/session.cpp '#include "glove_stream.hpp"' '#include "openxr/app/session.hpp"' '#include <openxr/openxr_platform.h>'
+    put samples/anything.cpp '#include <asio.hpp>' '#include "../layer/hand/fsnh/retarget.hpp"'
     put tests/data.txt 'https://example.org/work/ro''ot/home'
 }
 
@@ -58,10 +58,10 @@ breach layer/protocol/fsnh.hpp '"support/log.hpp"'
 breach layer/protocol/fsnh.hpp '<openxr/openxr.h>'
 breach layer/protocol/fsnh.hpp '<chrono>'
 breach layer/protocol/fsnh.hpp '<sys/socket.h>'
-breach layer/hand/joint_map.hpp '"motion/history.hpp"'
-breach layer/hand/joint_map.hpp '"support/config.hpp"'
-breach layer/hand/joint_map.hpp '<openxr/openxr_platform.h>'
-breach layer/hand/joint_map.hpp '<Eigen/Dense>'
+breach layer/hand/fsnh/retarget.hpp '"motion/history.hpp"'
+breach layer/hand/fsnh/retarget.hpp '"support/config.hpp"'
+breach layer/hand/fsnh/retarget.hpp '<openxr/openxr_platform.h>'
+breach layer/hand/fsnh/retarget.hpp '<Eigen/Dense>'
 breach layer/motion/history.hpp '"support/log.hpp"'
 breach layer/motion/history.cpp '<Eigen/Core>'
 breach layer/motion/history.hpp '"datagram/udp_receiver.hpp"'
@@ -72,12 +72,18 @@ breach layer/support/log.cpp '<toml++/toml.h>'
 breach layer/support/log.cpp '<fstream>'
 breach layer/support/paths.cpp '<sys/socket.h>'
 breach layer/datagram/udp_receiver.cpp '<asio.hpp>'
-breach layer/glove_stream.hpp '"openxr/session.hpp"'
-breach layer/openxr/session.hpp '<asio/ip/udp.hpp>'
-breach layer/openxr/session.hpp '<boost/any.hpp>'
-breach layer/openxr/session.hpp '"../hand/joint_map.hpp"'
+breach layer/glove_stream.hpp '"openxr/app/session.hpp"'
+breach layer/openxr/loader/extensions.hpp '"openxr/input/input.hpp"'
+breach layer/openxr/input/input.hpp '"openxr/app/session.hpp"'
+breach layer/openxr/input/input.hpp '"openxr/wrist/wrist.hpp"'
+breach layer/openxr/wrist/wrist.hpp '"openxr/app/session.hpp"'
+breach layer/openxr/wrist/wrist.hpp '"openxr/dispatch.hpp"'
+breach layer/openxr/session.hpp '<cstdint>'
+breach layer/openxr/app/session.hpp '<asio/ip/udp.hpp>'
+breach layer/openxr/app/session.hpp '<boost/any.hpp>'
+breach layer/openxr/app/session.hpp '"../hand/fsnh/retarget.hpp"'
 breach layer/utils/strings.hpp '<string>'
-put layer/hand/joint_map.cpp '  #  include   "motion/history.hpp"  // indented'
+put layer/hand/fsnh/retarget.cpp '  #  include   "motion/history.hpp"  // indented'
 expect includes "an indented include"
 
 printf 'int main() {}\n' >"$tree/samples/anything.cpp"
@@ -92,7 +98,7 @@ expect places "the folder of this very checkout"
 put tests/data.txt "deb http://deb"".debian.org/debian bookworm main"
 expect places "a registry's host"
 
-put tests/hand/joint_map_test.cpp 'int main() {}'
+put tests/hand/fsnh_retarget_test.cpp 'int main() {}'
 expect tests_are_built "a test that no CMakeLists.txt names"
 
 put docs/notes.txt 'notes'

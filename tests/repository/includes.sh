@@ -26,6 +26,12 @@ breaches=$(tracked_files . | grep -E '^layer/.*\.(hpp|cpp|h)$' | while IFS= read
             sub(/\/.*/, "", folder)
             sub(/\..*/, "", folder)
             if (!(folder in may)) breach("layer/ has no such folder in its rules")
+            # Rooms of openxr/, the lower first. What is lower asks through functions that it declares and a higher room
+            # defines.
+            rooms["loader"] = 1; rooms["input"] = 2; rooms["wrist"] = 3; rooms["app"] = 4
+            split(path, folders, "/")
+            room = folder == "openxr" ? folders[2] : ""
+            if (folder == "openxr" && !(room in rooms)) breach("openxr/ has no such room")
             pure = folder ~ /^(protocol|hand|motion)$/
         }
         function breach(why) {
@@ -44,6 +50,10 @@ breaches=$(tracked_files . | grep -E '^layer/.*\.(hpp|cpp|h)$' | while IFS= read
                 sub(/\..*/, "", of)
                 if (to ~ /\.\./ || (to !~ /\// && of != "glove_stream")) breach("written as \"folder/file.hpp\", please")
                 else if (!allowed(of)) breach(folder " may not use " of)
+                else if (of == "openxr") {
+                    split(to, at, "/")
+                    if (!(at[2] in rooms) || rooms[at[2]] > rooms[room]) breach("openxr/" room " may not use " to)
+                }
                 else if (folder == "motion" && of == "support" && to != "support/latest.hpp")
                     breach("motion uses the hand-over of support alone")
             } else if (match($0, /<[^>]*>/)) {
@@ -54,7 +64,7 @@ breaches=$(tracked_files . | grep -E '^layer/.*\.(hpp|cpp|h)$' | while IFS= read
                 }
                 else if (to ~ /^fstream/) breach("files are opened by support/read_file.hpp, which no child inherits")
                 else if (to ~ /^toml\+\+/) { if (path != "support/config.cpp") breach("toml++ is for support/config.cpp alone") }
-                else if (to ~ /^Eigen/) { if (path !~ /^hand\/[a-z_]*\.cpp$/) breach("Eigen stays inside sources of hand/") }
+                else if (to ~ /^Eigen/) { if (path !~ /^hand\/[a-z_\/]*\.cpp$/) breach("Eigen stays inside sources of hand/") }
                 else if (to ~ /^openxr\//) {
                     if (folder !~ /^(hand|motion|openxr|glove_stream)$/) breach(folder " knows no OpenXR")
                     else if (pure && to != "openxr/openxr.h") breach(folder " knows OpenXR types alone")

@@ -19,6 +19,6 @@ if [[ $3 != *mingw* ]]; then
 fi
 
 "$3" -m32 -std=c++20 -fsyntax-only -Wall -Werror -I "$1" "${folders[@]}" -x c++ - <<'EOF'
-#include "openxr/loader_interface.hpp"
+#include "openxr/loader/loader_interface.hpp"
 static_assert(sizeof(void*) == 4);
 EOF

@@ -13,7 +13,7 @@
 #endif
 
 #include "folders.hpp"
-#include "openxr/loader_interface.hpp"
+#include "openxr/loader/loader_interface.hpp"
 
 namespace glove {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "folders.hpp"
-#include "openxr/extensions.hpp"
-#include "openxr/status_extension.hpp"
+#include "openxr/loader/extensions.hpp"
+#include "openxr/loader/status_extension.hpp"
 
 namespace glove {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the loader gets in, and how every function is found by name.
-#include "openxr/loader_interface.hpp"
+#include "openxr/loader/loader_interface.hpp"
 #include "runtime/runtime.hpp"
 
 namespace glove::test_runtime {

@@ -75,12 +75,12 @@ inline XrPosef to_xr(const Pose& pose) {
     return {{v.x, v.y, v.z, static_cast<float>(pose.orientation.w)}, to_xr(pose.position)};
 }
 
-// `pose` fixed to `carrier`.
-inline Motion attached(const Motion& carrier, const Pose& pose) {
-    const Vector arm = rotate(carrier.pose.orientation, pose.position);
-    return {{carrier.pose.orientation * pose.orientation, carrier.pose.position + arm},
-            carrier.linear + cross(carrier.angular, arm),
-            carrier.angular};
+// `pose` fixed to `tracked device`.
+inline Motion attached(const Motion& device, const Pose& pose) {
+    const Vector arm = rotate(device.pose.orientation, pose.position);
+    return {{device.pose.orientation * pose.orientation, device.pose.position + arm},
+            device.linear + cross(device.angular, arm),
+            device.angular};
 }
 
 // `a` as an observer in `base` sees it, in the axes of `base`.

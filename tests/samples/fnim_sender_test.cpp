@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "fnim_encoding.hpp"
-#include "hand/fingertip_ik.hpp"
+#include "hand/fnim/fingertip_ik.hpp"
 #include "hand/near.hpp"
 #include "protocol/fnim.hpp"
 #include "reference_poses.hpp"
@@ -115,7 +115,7 @@ TEST(FnimSender, TheSolverFollowsTheTipsOfTheTour) {
             const double seconds = i / 120.0;
             const HandJoints truth = hand_joints(hand, Pose::tour, seconds);
             fnim::Message message{};
-            ASSERT_EQ(fnim::decode(encode_fnim({hand, 1, 1}, coils_on_tips(truth)), message), fnim::Refusal::none);
+            ASSERT_EQ(fnim::decode(encode_fnim({hand, 1, 1}, coils_on_tips(truth)), message), fnim::DecodeError::none);
             HandSample solved{};
             ik.solve(message, static_cast<std::int64_t>(seconds * 1e9), solved);
             for (const std::size_t tip : {5u, 10u, 15u, 20u, 25u}) {

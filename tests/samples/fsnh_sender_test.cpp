@@ -160,10 +160,10 @@ TEST(FsnhSender, SendsWhatTheLayerAccepts) {
     for (const Hand hand : kBothHands) {
         fsnh::Message message{};
         const HandJoints joints = hand_joints(hand, Pose::wave, 0.4);
-        EXPECT_EQ(fsnh::decode(encode_fsnh({hand, 1, 2}, joints), message), fsnh::Refusal::none);
+        EXPECT_EQ(fsnh::decode(encode_fsnh({hand, 1, 2}, joints), message), fsnh::DecodeError::none);
         EXPECT_EQ(message.hand, hand);
         EXPECT_EQ(fsnh::decode(encode_fsnh_forearm({hand, 1, 2}, joints, moving_wrist_in_forearm(hand, 0.4)), message),
-                  fsnh::Refusal::none);
+                  fsnh::DecodeError::none);
         EXPECT_TRUE(message.forearm_format);
     }
 }

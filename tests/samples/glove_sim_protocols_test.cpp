@@ -41,10 +41,10 @@ std::vector<hand_engine::Message> messages_in(const Datagrams& datagrams) {
         osc::Message message;
         while (packet.next(message)) {
             hand_engine::Message decoded;
-            EXPECT_EQ(hand_engine::decode(message, decoded), hand_engine::Refusal::none) << message.address;
+            EXPECT_EQ(hand_engine::decode(message, decoded), hand_engine::DecodeError::none) << message.address;
             out.push_back(decoded);
         }
-        EXPECT_EQ(packet.refusal(), osc::Refusal::none);
+        EXPECT_EQ(packet.error(), osc::DecodeError::none);
     }
     return out;
 }
@@ -174,7 +174,7 @@ std::vector<fnim::Message> coil_messages(const std::vector<std::string>& argumen
     std::vector<fnim::Message> out;
     for (const auto& datagram : heard_from(arguments)) {
         fnim::Message message{};
-        EXPECT_EQ(fnim::decode(datagram, message), fnim::Refusal::none);
+        EXPECT_EQ(fnim::decode(datagram, message), fnim::DecodeError::none);
         out.push_back(message);
     }
     return out;

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "hand/bone_chain.hpp"
+#include "hand/hand_engine/bone_chain.hpp"
 #include "hand/pose_math.hpp"
 #include "protocol/finger_assembly.hpp"
 #include "protocol/hand_engine.hpp"
@@ -34,7 +34,7 @@ std::vector<HandSample> received(Hand hand, const Datagrams& datagrams, Axes axe
         osc::Message message;
         while (packet.next(message)) {
             hand_engine::Message said;
-            EXPECT_EQ(hand_engine::decode(message, said), hand_engine::Refusal::none) << message.address;
+            EXPECT_EQ(hand_engine::decode(message, said), hand_engine::DecodeError::none) << message.address;
             std::optional<hand_engine::HandMessage> complete;
             if (const auto* rotation = std::get_if<hand_engine::FingerRotation>(&said)) {
                 complete = assembly.take(*rotation, 0);
@@ -45,7 +45,7 @@ std::vector<HandSample> received(Hand hand, const Datagrams& datagrams, Axes axe
                 chain.pose(*complete, samples.emplace_back());
             }
         }
-        EXPECT_EQ(packet.refusal(), osc::Refusal::none);
+        EXPECT_EQ(packet.error(), osc::DecodeError::none);
     }
     return samples;
 }
@@ -156,9 +156,9 @@ TEST(HandEngineSender, TellsStatusThatIsReadBack) {
     std::set<std::size_t> kinds;
     for (const auto& datagram : datagrams) {
         osc::Message message;
-        ASSERT_EQ(osc::read_message(datagram, message), osc::Refusal::none);
+        ASSERT_EQ(osc::read_message(datagram, message), osc::DecodeError::none);
         hand_engine::Message said;
-        ASSERT_EQ(hand_engine::decode(message, said), hand_engine::Refusal::none);
+        ASSERT_EQ(hand_engine::decode(message, said), hand_engine::DecodeError::none);
         kinds.insert(said.index());
         if (const auto* status = std::get_if<hand_engine::GloveStatus>(&said)) {
             EXPECT_EQ(status->performer, 2);

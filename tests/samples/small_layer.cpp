@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "openxr/loader_interface.hpp"
+#include "openxr/loader/loader_interface.hpp"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <random>
 #include <string>
 
+#include "hand/hand_engine/rig_axes.hpp"
 #include "hand/near.hpp"
-#include "hand/rig_axes.hpp"
 
 namespace glove {
 namespace {

@@ -106,10 +106,10 @@ TEST(FnimStream, CountsRefusalsByReasonWhateverTheSize) {
     wrong = coils(Hand::left, 1);
     wrong.resize(200);
     stream.take(wrong, kGlove, kStartNs);
-    EXPECT_EQ(stream.refusals(fnim::Refusal::version), 1u);
-    EXPECT_EQ(stream.refusals(fnim::Refusal::magic), 1u);
-    EXPECT_EQ(stream.refusals(fnim::Refusal::size), 1u);
-    EXPECT_EQ(stream.refusals(fsnh::Refusal::size), 0u);
+    EXPECT_EQ(stream.decode_errors(fnim::DecodeError::version), 1u);
+    EXPECT_EQ(stream.decode_errors(fnim::DecodeError::magic), 1u);
+    EXPECT_EQ(stream.decode_errors(fnim::DecodeError::size), 1u);
+    EXPECT_EQ(stream.decode_errors(fsnh::DecodeError::size), 0u);
     EXPECT_EQ(stream.hand(Hand::left).samples, 0u);
 }
 
@@ -163,7 +163,7 @@ TEST(FnimStream, GivesWayToJointsWhileTheyAreLive) {
     EXPECT_EQ(newest(stream, Hand::left).source, Source::fsnh);
     stream.take(coils(Hand::left, 2), kGlove, kStartNs + 2 * kMs);
     EXPECT_EQ(newest(stream, Hand::left).source, Source::fsnh);
-    EXPECT_EQ(stream.hand(Hand::left).outranked, 1u);
+    EXPECT_EQ(stream.hand(Hand::left).lower_priority, 1u);
     // The other hand is independent.
     stream.take(coils(Hand::right, 2), kGlove, kStartNs + 2 * kMs);
     EXPECT_EQ(newest(stream, Hand::right).source, Source::fnim);

@@ -98,11 +98,11 @@ TEST(GloveStream, CountsBodyJointsWithoutCallingThemFaults) {
     GloveStream stream{Config{}};
     stream.take(std::vector<std::byte>(1860), kGlove, 1);
     EXPECT_EQ(stream.other_kinds(), 1u);
-    for (std::size_t i = 1; i < static_cast<std::size_t>(fsnh::Refusal::count_); ++i) {
-        EXPECT_EQ(stream.refusals(static_cast<fsnh::Refusal>(i)), 0u);
+    for (std::size_t i = 1; i < static_cast<std::size_t>(fsnh::DecodeError::count_); ++i) {
+        EXPECT_EQ(stream.decode_errors(static_cast<fsnh::DecodeError>(i)), 0u);
     }
-    for (std::size_t i = 1; i < static_cast<std::size_t>(fnim::Refusal::count_); ++i) {
-        EXPECT_EQ(stream.refusals(static_cast<fnim::Refusal>(i)), 0u);
+    for (std::size_t i = 1; i < static_cast<std::size_t>(fnim::DecodeError::count_); ++i) {
+        EXPECT_EQ(stream.decode_errors(static_cast<fnim::DecodeError>(i)), 0u);
     }
 }
 
@@ -114,8 +114,8 @@ TEST(GloveStream, CountsRefusalsByReasonAndKeepsTheLastGoodHand) {
     stream.take(wrong, kGlove, 1'010'000'000);
     stream.take(std::span(wrong).first(100), kGlove, 1'010'000'000);
 
-    EXPECT_EQ(stream.refusals(fsnh::Refusal::version), 1u);
-    EXPECT_EQ(stream.refusals(fsnh::Refusal::size), 1u);
+    EXPECT_EQ(stream.decode_errors(fsnh::DecodeError::version), 1u);
+    EXPECT_EQ(stream.decode_errors(fsnh::DecodeError::size), 1u);
     EXPECT_EQ(stream.hand(Hand::right).motion.newest(), 1u);
     EXPECT_EQ(stream.hand(Hand::right).heard_ns, 1'000'000'000);
 }
@@ -287,7 +287,7 @@ TEST(GloveStream, TakesDatagramsOfTwoPortsWhileAnotherThreadReads) {
             EXPECT_TRUE(motion.sample.source == Source::fsnh || motion.sample.source == Source::hand_engine);
             EXPECT_EQ(motion.sample.hand, Hand::left);
         }
-        return hand.samples > 20 && hand.outranked > 20 &&
+        return hand.samples > 20 && hand.lower_priority > 20 &&
                stream.hand_engine_status().gloves[index_of(Hand::left)].received_ns != 0;
     }));
     done = true;

@@ -211,12 +211,12 @@ TEST(HandEngineStream, CountsWhatItCannotUseAndKeepsTheHand) {
     const Bytes whole = sample_of(Hand::left, 2, 60)[0];
     stream.take_osc(std::span(whole).first(whole.size() - 4), kEngine, kStartNs + kMs);
     stream.take_osc(Bytes(13), kEngine, kStartNs + kMs);
-    EXPECT_EQ(stream.refusals(hand_engine::Refusal::argument_count), 1u);
-    EXPECT_EQ(stream.refusals(hand_engine::Refusal::argument_type), 1u);
-    EXPECT_EQ(stream.refusals(hand_engine::Refusal::hand), 1u);
-    EXPECT_EQ(stream.refusals(hand_engine::Refusal::unknown_address), 1u);
-    EXPECT_EQ(stream.refusals(osc::Refusal::arguments), 1u);
-    EXPECT_EQ(stream.refusals(osc::Refusal::size), 1u);
+    EXPECT_EQ(stream.decode_errors(hand_engine::DecodeError::argument_count), 1u);
+    EXPECT_EQ(stream.decode_errors(hand_engine::DecodeError::argument_type), 1u);
+    EXPECT_EQ(stream.decode_errors(hand_engine::DecodeError::hand), 1u);
+    EXPECT_EQ(stream.decode_errors(hand_engine::DecodeError::unknown_address), 1u);
+    EXPECT_EQ(stream.decode_errors(osc::DecodeError::arguments), 1u);
+    EXPECT_EQ(stream.decode_errors(osc::DecodeError::size), 1u);
     EXPECT_EQ(stream.hand(Hand::left).samples, 1u);
     EXPECT_EQ(stream.hand(Hand::left).heard_ns, kStartNs);
     EXPECT_EQ(stream.dropped().size(), 6u) << "each of these under its own name";

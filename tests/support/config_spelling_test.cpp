@@ -28,8 +28,8 @@ std::string did_you_mean(const std::string& word) {
 
 TEST(ConfigSpelling, NamesTheKeyThatAMisspeltOneStandsFor) {
     std::vector<ConfigKey> keys = keys_below("");
-    const std::vector<ConfigKey> of_a_carrier = keys_below("wrist.offset.\"tracker\"");
-    keys.insert(keys.end(), of_a_carrier.begin(), of_a_carrier.end());
+    const std::vector<ConfigKey> of_a_device = keys_below("wrist.offset.\"tracker\"");
+    keys.insert(keys.end(), of_a_device.begin(), of_a_device.end());
     EXPECT_GE(keys.size(), 70U);  // so many when this was written
     for (const ConfigKey& key : keys) {
         const std::vector<ConfigKey> neighbours = keys_in(key.table);
@@ -71,13 +71,13 @@ TEST(ConfigSpelling, NamesTheWordThatAMisspeltOneStandsFor) {
 TEST(ConfigSpelling, NamesTheCarrierThatAMisspeltOneStandsFor) {
     for (const std::string_view profile : kInteractionProfiles) {
         for (const char* pose : {"/grip", "/aim", "/palm"}) {
-            const std::string carrier = std::string(kInteractionProfilePrefix) + std::string(profile) + pose;
+            const std::string device = std::string(kInteractionProfilePrefix) + std::string(profile) + pose;
             const auto text = [](const std::string& name) {
                 return "\n[wrist.offset.\"" + name + "\".left]\nposition_mm = [1, 2, 3]\n";
             };
-            EXPECT_TRUE(parse_config(text(carrier), "f").complaints.empty()) << carrier;
-            for (const std::string& wrong : misspelt(carrier)) {
-                expect_complaint(text(wrong), 2, {"wrist.offset.\"" + wrong + '"', did_you_mean(carrier)});
+            EXPECT_TRUE(parse_config(text(device), "f").complaints.empty()) << device;
+            for (const std::string& wrong : misspelt(device)) {
+                expect_complaint(text(wrong), 2, {"wrist.offset.\"" + wrong + '"', did_you_mean(device)});
             }
         }
     }
@@ -88,9 +88,9 @@ TEST(ConfigSpelling, NamesTheCarrierThatAMisspeltOneStandsFor) {
 }
 
 TEST(ConfigSpelling, KeepsTheOffsetOfAControllerThatMayBeNewerAndOfNothingElse) {
-    const auto offsets_of = [](const std::string& carrier) {
-        const ConfigResult result = parse_config("[wrist.offset.\"" + carrier + "\"]\nleft = {}\n", "f");
-        EXPECT_EQ(result.complaints.size(), 1U) << carrier;
+    const auto offsets_of = [](const std::string& device) {
+        const ConfigResult result = parse_config("[wrist.offset.\"" + device + "\"]\nleft = {}\n", "f");
+        EXPECT_EQ(result.complaints.size(), 1U) << device;
         return result.config.wrist.offsets.size();
     };
     EXPECT_EQ(offsets_of("/interaction_profiles/somebody/newer_controller/grip"), 1U);
