@@ -6,11 +6,16 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
+#include <initializer_list>
 #include <limits>
+#include <span>
 #include <string>
 
 #include "golden_file.hpp"
 #include "osc_encoding.hpp"
+#include "protocol/golden_hand_engine.hpp"
 
 namespace glove::hand_engine {
 namespace {
@@ -356,6 +361,69 @@ TEST(HandEngineGolden, SaysWhatThePacketsSay) {
     const auto kinematic = std::get<KinematicHand>(said_by("kinematic_left").at(0));
     EXPECT_EQ(kinematic.glove_type, "Reality Glove");
     EXPECT_EQ(kinematic.joints[25].orientation[0], -0.5f);
+}
+
+// The messages of golden_packets_test.cpp, by liblo.
+template <std::size_t Size>
+Bytes bytes_of(const std::array<std::uint8_t, Size>& packet) {
+    const auto bytes = std::as_bytes(std::span(packet));
+    return {bytes.begin(), bytes.end()};
+}
+
+OscEncoder& add(OscEncoder& encoder, std::initializer_list<double> values, double over = 1) {
+    for (const double value : values) {
+        encoder.f(value / over);
+    }
+    return encoder;
+}
+
+TEST(GoldenHandEngine, LibloWritesTheSameRotationWithMetacarpals) {
+    OscEncoder encoder("/v1/animation/3/2/Little/rotationWithMetacarpals");
+    encoder.i(134255043);
+    add(encoder, {-2, -5, 6, -4}, 9);
+    add(encoder, {10, -1, -2, 4}, 11);
+    add(encoder, {8, 11, 2, -6}, 15);
+    add(encoder, {10, 8, 14, -13}, 23);
+    EXPECT_EQ(encoder.bytes(), bytes_of(golden_hand_engine::kRotationWithMetacarpals));
+}
+
+TEST(GoldenHandEngine, LibloWritesTheSameRotationOfAThumb) {
+    OscEncoder encoder("/v1/animation/0/1/Thumb/rotation");
+    add(encoder.i(134255043), {-0.1692586, -0.1232476, -0.06889943, 0.9754032});
+    add(encoder.i(kLowest).i(kLowest).i(kLowest).i(kLowest), {11, 8, -10, 2}, 17);
+    EXPECT_EQ(encoder.bytes(), bytes_of(golden_hand_engine::kRotation));
+}
+
+TEST(GoldenHandEngine, LibloWritesTheSamePosition) {
+    OscEncoder encoder("/v1/animation/0/1/Index/position");
+    encoder.i(134255043);
+    add(encoder, {-0.07707334, -0.0002944469, 0.0228914});
+    add(encoder, {-0.03520012, -0.000001430511, 0});
+    add(encoder, {-0.02065659, -0.000000834465, 0});
+    EXPECT_EQ(encoder.bytes(), bytes_of(golden_hand_engine::kPosition));
+}
+
+TEST(GoldenHandEngine, LibloWritesTheSameSliders) {
+    OscEncoder encoder("/v1/animation/slider/all");
+    encoder.i(134255043).i(2).i(2).s("PF-4021").s("F");
+    add(encoder, {13, 9, 11, -5}, 32);                                  // thumb, with its splay
+    add(encoder, {17, 21, 7, 19, 23, 15, 25, 27, 29, 31, 33, 32}, 32);  // index to little
+    add(encoder, {24, -2, 1, 3, -10}, 32);                              // splay
+    EXPECT_EQ(encoder.bytes(), bytes_of(golden_hand_engine::kSliders));
+}
+
+TEST(GoldenHandEngine, LibloWritesTheSameMessagesOfABundle) {
+    OscEncoder thumb("/v1/animation/0/2/Thumb/position");
+    add(thumb.i(235959119), {8, -12, 14, 10, -2, 6, 5, -1, 3}, 256);
+    OscEncoder ring("/v1/animation/1/1/Ring/position");
+    add(ring.i(10203004), {40, -6, 44, 22, -11, 26, 15, -7, 17}, 512);
+    EXPECT_EQ(test::osc_bundle({thumb.bytes(), ring.bytes()}), bytes_of(golden_hand_engine::kBundle));
+}
+
+TEST(GoldenHandEngine, LibloWritesTheSameRotationOfHalves) {
+    OscEncoder encoder("/v1/animation/0/1/Middle/rotationWithMetacarpals");
+    add(encoder.i(134255043), {1, 1, 1, 1, 1, -1, -1, 1, -1, 1, -1, 1, -1, -1, 1, 1}, 2);
+    EXPECT_EQ(encoder.bytes(), bytes_of(golden_hand_engine::kHalves));
 }
 
 }  // namespace
