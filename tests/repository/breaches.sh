@@ -101,7 +101,7 @@ expect places "a registry's host"
 put tests/hand/fsnh_retarget_test.cpp 'int main() {}'
 expect tests_are_built "a test that no CMakeLists.txt names"
 
-put docs/notes.txt 'notes'
+put wiki/notes.txt 'notes'
 expect top_level "a new folder on top"
 put notes.txt 'notes'
 expect top_level "a new file on top"

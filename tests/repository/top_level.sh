@@ -8,7 +8,7 @@ cd "$1"
 
 allowed=' .ci .clang-format .clang-tidy .gitignore CMakeLists.txt CMakePresets.json LICENSE README.md vcpkg.json'
 allowed+=' .github CHANGELOG.md CONTRIBUTING.md'
-allowed+=' cmake layer manifest samples tests '
+allowed+=' cmake docs layer manifest samples tests '
 
 status=0
 for name in $(tracked_files . | cut -d/ -f1 | sort -u); do

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// README.md's table of the configuration's keys has all of them, with the defaults and ranges that they have. Not
-// covered: whether its words are true.
+// The table in docs/settings.md lists every configuration key with its default and range. Not covered: whether the
+// descriptions are right.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -24,7 +24,7 @@ std::vector<std::string> in_backticks(const std::string& cell) {
 
 // "`a.b.left`, `.right`" are a.b.left and a.b.right, with one default.
 std::vector<Row> rows_of_table() {
-    std::ifstream in(GLOVE_SAMPLES_DIR "/../README.md", std::ios::binary);
+    std::ifstream in(GLOVE_SAMPLES_DIR "/../docs/settings.md", std::ios::binary);
     std::vector<Row> rows;
     bool inside = false;
     for (std::string line; std::getline(in, line);) {
@@ -70,7 +70,7 @@ std::set<std::string> limits_in(std::string text) {
     return {found.begin(), found.end()};
 }
 
-TEST(ReadmeConfig, ListsEachKeyOnceAndNoOther) {
+TEST(SettingsPage, ListsEachKeyOnceAndNoOther) {
     std::multiset<std::string> listed;
     for (const Row& row : rows_of_table()) {
         listed.insert(row.path);
@@ -82,7 +82,7 @@ TEST(ReadmeConfig, ListsEachKeyOnceAndNoOther) {
     EXPECT_EQ(listed, known);
 }
 
-TEST(ReadmeConfig, GivesTheDefaults) {
+TEST(SettingsPage, GivesTheDefaults) {
     for (const Row& row : rows_of_table()) {
         const ConfigResult result = parse_config(row.path + " = " + row.default_value, "f");
         EXPECT_TRUE(result.complaints.empty()) << result.complaints.front();
@@ -90,7 +90,7 @@ TEST(ReadmeConfig, GivesTheDefaults) {
     }
 }
 
-TEST(ReadmeConfig, GivesTheRanges) {
+TEST(SettingsPage, GivesTheRanges) {
     for (const Row& row : rows_of_table()) {
         // Of a list, the range of its first entry.
         std::string wrong = "2020-01-01";
