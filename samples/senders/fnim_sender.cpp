@@ -30,8 +30,9 @@ void put(std::vector<std::byte>& bytes, std::uint64_t value, std::size_t size) {
     }
 }
 
+// A sum with 0 is never -0: the document says 0 where axes that turn make one.
 void put(std::vector<std::byte>& bytes, float value) {
-    put(bytes, std::bit_cast<std::uint32_t>(value), sizeof value);
+    put(bytes, std::bit_cast<std::uint32_t>(value + 0.0f), sizeof value);
 }
 
 void put(std::vector<std::byte>& bytes, const XrVector3f& v) {

@@ -54,7 +54,8 @@ public:
             bytes_.push_back(static_cast<std::byte>((value >> (8 * i)) & 0xFF));
         }
     }
-    void little(float value) { little(std::bit_cast<std::uint32_t>(value)); }
+    // The documents say 0 where axes that turn make a -0.
+    void little(float value) { little(std::bit_cast<std::uint32_t>(value + 0.0f)); }
 
     [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
 

@@ -161,7 +161,7 @@ test::SenderHand as_sent(const std::array<Stated, 21>& stated) {
 
 TEST(GoldenFsnh, ARightHandRelativeToItsWristIsReadAsTheDocumentSays) {
     fsnh::Message message{};
-    ASSERT_EQ(fsnh::decode(bytes_of(golden_fsnh::kWristRight), message), fsnh::Refusal::none);
+    ASSERT_EQ(fsnh::decode(bytes_of(golden_fsnh::kWristRight), message), fsnh::DecodeError::none);
     EXPECT_EQ(message.hand, Hand::right);
     EXPECT_FALSE(message.forearm_format);
     EXPECT_TRUE(message.new_solve);
@@ -173,7 +173,7 @@ TEST(GoldenFsnh, ARightHandRelativeToItsWristIsReadAsTheDocumentSays) {
 
 TEST(GoldenFsnh, ALeftHandRelativeToItsForearmIsReadAsTheDocumentSays) {
     fsnh::Message message{};
-    ASSERT_EQ(fsnh::decode(bytes_of(golden_fsnh::kForearmLeft), message), fsnh::Refusal::none);
+    ASSERT_EQ(fsnh::decode(bytes_of(golden_fsnh::kForearmLeft), message), fsnh::DecodeError::none);
     EXPECT_EQ(message.hand, Hand::left);
     EXPECT_TRUE(message.forearm_format);
     EXPECT_FALSE(message.new_solve);
@@ -245,7 +245,7 @@ test::SenderCoils as_sent(const std::array<Stated, 6>& stated) {
 
 TEST(GoldenFnim, ARightHandIsReadAsTheDocumentSays) {
     fnim::Message message{};
-    ASSERT_EQ(fnim::decode(bytes_of(golden_fnim::kRight), message), fnim::Refusal::none);
+    ASSERT_EQ(fnim::decode(bytes_of(golden_fnim::kRight), message), fnim::DecodeError::none);
     EXPECT_EQ(message.hand, Hand::right);
     EXPECT_EQ(message.frame_number, 168'496'141u);
     EXPECT_EQ(message.timestamp_ns, 72'623'859'790'382'856u);
@@ -258,7 +258,7 @@ TEST(GoldenFnim, ARightHandIsReadAsTheDocumentSays) {
 
 TEST(GoldenFnim, ALeftHandWithoutOneCoilIsReadAsTheDocumentSays) {
     fnim::Message message{};
-    ASSERT_EQ(fnim::decode(bytes_of(golden_fnim::kLeft), message), fnim::Refusal::none);
+    ASSERT_EQ(fnim::decode(bytes_of(golden_fnim::kLeft), message), fnim::DecodeError::none);
     EXPECT_EQ(message.hand, Hand::left);
     EXPECT_EQ(message.frame_number, 439'041'101u);
     EXPECT_EQ(message.timestamp_ns, 1'234'605'616'436'508'552u);
@@ -304,9 +304,9 @@ struct Said {
         osc::PacketReader reader(bytes);
         osc::Message message;
         while (reader.next(message)) {
-            EXPECT_EQ(hand_engine::decode(message, messages.emplace_back()), hand_engine::Refusal::none);
+            EXPECT_EQ(hand_engine::decode(message, messages.emplace_back()), hand_engine::DecodeError::none);
         }
-        EXPECT_EQ(reader.refusal(), osc::Refusal::none);
+        EXPECT_EQ(reader.error(), osc::DecodeError::none);
     }
     Bytes bytes;
     std::vector<hand_engine::Message> messages;
