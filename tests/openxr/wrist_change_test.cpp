@@ -2,7 +2,7 @@
 // Hands whose source comes, goes or changes: they are led from one place to the other, each hand for itself, and end
 // exactly where the new source has them. Times are the real ones, so a frame on a busy machine may be longer than 10
 // ms; what a hand may go in it is longer too. Not covered: which source is preferred
-// (tests/motion/wrist_choice_test.cpp).
+// (tests/motion/source_selector_test.cpp).
 #include <cstdio>
 
 #include "openxr/wrist_fixture.hpp"

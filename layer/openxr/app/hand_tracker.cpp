@@ -5,6 +5,7 @@
 
 #include "hand/pose_math.hpp"
 #include "support/clock.hpp"
+#include "support/try_lock.hpp"
 
 namespace glove {
 
@@ -74,6 +75,11 @@ XrResult as_locate_error(XrResult result) noexcept {
     }
 }
 
+// Of what says where the fingers and the wrist are.
+int id_of(Config::HandSource fingers, WristKind wrist) noexcept {
+    return static_cast<int>(fingers) * static_cast<int>(kWristKindCount) + static_cast<int>(wrist);
+}
+
 // Of two successes the one that says more.
 XrResult stronger(XrResult a, XrResult b) noexcept {
     return a != XR_SUCCESS ? a : b;
@@ -105,11 +111,11 @@ HandTracker::HandTracker(Registry<Session>::Ref session, Hand hand, HandWrist* w
       may_use_controllers_(session_->instance().may_use_controllers(sources)),
       may_show_native_(native != XR_NULL_HANDLE &&
                        (sources.unobstructed || session_->instance().is_native_data_source())),
-      shown_(session_->instance().config().fallback.order, session_->reference_space_changes()) {
+      fingers_(session_->instance().config().fallback.order) {
 }
 
-ShownHand::Good HandTracker::ours(std::int64_t now_ns, bool& fresh) const noexcept {
-    ShownHand::Good good{};
+FingerSource::Good HandTracker::ours(std::int64_t now_ns, bool& fresh) const noexcept {
+    FingerSource::Good good{};
     if (wrist_ != nullptr && session_->is_focused()) {
         good.glove = sources_.unobstructed && glove_is_live(now_ns, fresh);
         good.controller = may_use_controllers_ && session_->input().fingers().is_there(hand_, now_ns);
@@ -127,7 +133,7 @@ bool HandTracker::motion_of(Config::HandSource source, XrTime time, HandMotion& 
                      local_ns, motion);
 }
 
-void HandTracker::fill(XrHandTrackingDataSourceStateEXT& state, const ShownHand::Good& good,
+void HandTracker::fill(XrHandTrackingDataSourceStateEXT& state, const FingerSource::Good& good,
                        std::optional<Config::HandSource> shown) const noexcept {
     // A device may be there while the hand is not shown, for want of a wrist.
     state.isActive = good.glove || good.controller || good.native ? XR_TRUE : XR_FALSE;
@@ -144,7 +150,7 @@ struct HandTracker::Call {
     XrHandJointLocationsEXT& out;
     Outputs outputs;
     std::int64_t now_ns;
-    ShownHand::Good good{};
+    FingerSource::Good good{};
     bool fresh = false;  // the glove's data
     Source shown = Source::none;
 
@@ -152,6 +158,12 @@ struct HandTracker::Call {
     XrResult native_result = XR_SUCCESS;
     bool has_native_wrist = false;
     RootMotion native_wrist{};
+    bool steers = false;
+    // In the base space; the change since the hand was shown in it.
+    Instant at{};
+    Transition::SpaceChange change{};
+    HandWrist::Answer wrist{};
+    bool is_frozen = false;
 
     [[nodiscard]] XrHandJointVelocityEXT* joint_velocities() const noexcept {
         return outputs.velocities != nullptr ? outputs.velocities->jointVelocities : nullptr;
@@ -168,6 +180,33 @@ XrResult HandTracker::ask_native(Call& call) const noexcept {
     return call.native_result;
 }
 
+XrResult HandTracker::locate_wrist(Call& call, const HandMotion& motion,
+                                   std::optional<Config::HandSource> source) noexcept {
+    HandWrist::Answer& wrist = call.wrist;
+    const HandWrist::Question question{call.info.baseSpace,
+                                       call.info.time,
+                                       call.outputs.velocities != nullptr,
+                                       call.now_ns,
+                                       source.has_value(),
+                                       call.has_native_wrist ? &call.native_wrist : nullptr,
+                                       motion};
+    const XrResult result = wrist_->locate(question, wrist);
+    if (XR_FAILED(result)) {
+        return result;
+    }
+    PoseMemory::Wrist shown;
+    if (wrist.held) {
+        wrist.found = call.change && transition_.shown_wrist(call.at, shown);
+        if (wrist.found) {
+            wrist.root = {compose(*call.change, shown.pose), false, {}, false, false, false};
+        }
+    } else if (source && wrist.found && call.steers && question.with_velocity) {
+        transition_.derive_velocity(id_of(*source, wrist.kind), call.at, call.change, wrist.root);
+    }
+    call.is_frozen = session_->probe(hand_).follow(question, wrist);
+    return result;
+}
+
 XrResult HandTracker::place(Call& call, std::optional<Config::HandSource>& source) noexcept {
     HandMotion motion;
     if (!source || !motion_of(*source, call.info.time, motion)) {
@@ -176,22 +215,17 @@ XrResult HandTracker::place(Call& call, std::optional<Config::HandSource>& sourc
     }
     // The call below also checks base space and time for us, so it is made even when there is no hand to place.
     XrResult result = call.native_result;
-    RootMotion root{};
-    bool found = false;
     if (wrist_ != nullptr && !(call.asked_native && !source)) {
-        const XrResult wrist_result =
-            wrist_->locate({call.info.baseSpace, call.info.time, call.outputs.velocities != nullptr, call.now_ns,
-                            source.has_value(), call.has_native_wrist ? &call.native_wrist : nullptr, motion},
-                           root, found);
+        const XrResult wrist_result = locate_wrist(call, motion, source);
         if (XR_FAILED(wrist_result) && native_ == XR_NULL_HANDLE) {
             return as_locate_error(wrist_result);
         }
         result = stronger(wrist_result, call.native_result);
     }
-    if (source && found) {
+    if (source && call.wrist.found) {
         call.out.isActive = XR_TRUE;
-        place_joints(motion, root, call.fresh || source == Config::HandSource::controller, call.out.jointLocations,
-                     call.joint_velocities());
+        place_joints(motion, call.wrist.root, call.fresh || source == Config::HandSource::controller,
+                     call.out.jointLocations, call.joint_velocities());
         call.shown = motion.sample.source;
         return result;
     }
@@ -207,6 +241,23 @@ XrResult HandTracker::place(Call& call, std::optional<Config::HandSource>& sourc
         source = Config::HandSource::native;
     }
     return call.native_result;
+}
+
+void HandTracker::lead_on(const Call& call, Config::HandSource source) noexcept {
+    const bool is_native = source == Config::HandSource::native;
+    if (call.steers) {
+        fingers_.set_shown(source);
+        if (transition_.follow(id_of(source, is_native ? WristKind::native : call.wrist.kind),
+                               !is_native && (call.wrist.held || call.is_frozen), call.at, call.change,
+                               is_native ? nullptr : &call.wrist.root, call.out.jointLocations,
+                               call.joint_velocities())) {
+            const HandBlend& blend = transition_.blend();
+            blend_.publish(blend);
+            blends_until_ns_.store(blend.begun_ns + blend.length_ns, std::memory_order_release);
+        }
+    } else if (HandBlend blend; call.now_ns < blends_until_ns_.load(std::memory_order_acquire) && blend_.read(blend)) {
+        apply(blend, call.now_ns, call.out.jointLocations, call.joint_velocities());
+    }
 }
 
 XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointLocationsEXT* out) noexcept {
@@ -232,27 +283,38 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
     }
 
     Call call{*info, *out, outputs, steady_now_ns()};
+    const TryLock steers(steering_);
+    call.steers = static_cast<bool>(steers);
+    call.at = {key_of(info->baseSpace), info->time, call.now_ns};
+    PoseMemory::Wrist before;
+    if (transition_.shown_wrist(call.at, before)) {
+        call.change =
+            session_->reference_space_changes().previous_in_current(info->baseSpace, before.at.time, info->time);
+    }
     call.good = ours(call.now_ns, call.fresh);
     // The runtime fills what it knows; where the hand comes from elsewhere, its joints then replace the runtime's.
-    const bool needs_native =
-        outputs.has_others || wrist_ == nullptr || wrist_->wants_native() || !shown_.outranks_native(call.good);
+    const bool needs_native = outputs.has_others || wrist_ == nullptr || wrist_->wants_native() ||
+                              session_->probe(hand_).wants_native() || !fingers_.outranks_native(call.good);
     if (native_ != XR_NULL_HANDLE && needs_native && XR_FAILED(ask_native(call))) {
         return call.native_result;
     }
-    std::optional<Config::HandSource> source = shown_.choose(call.good, call.now_ns);
+    std::optional<Config::HandSource> source = fingers_.choose(call.good, call.now_ns, call.steers);
     const XrResult result = source == Config::HandSource::native ? call.native_result : place(call, source);
     if (XR_FAILED(result)) {
         return result;
     }
 
     if (!source) {
-        shown_.nothing();
+        if (call.steers) {
+            fingers_.set_shown(std::nullopt);
+            transition_.nothing();
+        }
         if (!may_show_native_) {
             out->isActive = XR_FALSE;
             clear_joints(out->jointLocations, call.joint_velocities());
         }
-    } else if (native_ != XR_NULL_HANDLE || may_use_controllers_) {  // else there is no other to come from or go to
-        shown_.blend(*source, info->baseSpace, info->time, call.now_ns, out->jointLocations, call.joint_velocities());
+    } else {
+        lead_on(call, *source);
     }
     instance.shown(hand_, source == Config::HandSource::native ? Source::native : call.shown);
     // What the runtime says of its devices stands, shown or not, unless one of ours is there.

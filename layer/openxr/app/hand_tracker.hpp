@@ -2,8 +2,12 @@
 // One XrHandTrackerEXT: the gloves' joints in the application's space, or the runtime's own where it has any.
 #pragma once
 
+#include <atomic>
+#include <optional>
+
+#include "motion/transition.hpp"
+#include "openxr/app/finger_source.hpp"
 #include "openxr/app/session.hpp"
-#include "openxr/app/shown_hand.hpp"
 #include "openxr/loader/registry.hpp"
 
 namespace glove {
@@ -35,11 +39,16 @@ private:
     // The hand of a source of ours, or none, on its wrist. `source` is what is shown in the end: the runtime's where
     // nobody knows the wrist.
     [[nodiscard]] XrResult place(Call& call, std::optional<Config::HandSource>& source) noexcept;
+    // Where the wrist is; where that was lost a moment ago, where it was shown.
+    [[nodiscard]] XrResult locate_wrist(Call& call, const HandMotion& motion,
+                                        std::optional<Config::HandSource> source) noexcept;
+    // Leads the joints, which are those of `source`, on from what was shown before.
+    void lead_on(const Call& call, Config::HandSource source) noexcept;
     // Whether a source of ours moves the fingers now. `fresh`: measured, and no memory.
-    [[nodiscard]] ShownHand::Good ours(std::int64_t now_ns, bool& fresh) const noexcept;
+    [[nodiscard]] FingerSource::Good ours(std::int64_t now_ns, bool& fresh) const noexcept;
     [[nodiscard]] bool motion_of(Config::HandSource source, XrTime time, HandMotion& motion) const noexcept;
     // XrHandTrackingDataSourceStateEXT, where the application asks and the runtime did not answer.
-    void fill(XrHandTrackingDataSourceStateEXT& state, const ShownHand::Good& good,
+    void fill(XrHandTrackingDataSourceStateEXT& state, const FingerSource::Good& good,
               std::optional<Config::HandSource> shown) const noexcept;
 
     Registry<Session>::Ref session_;
@@ -51,7 +60,12 @@ private:
     bool may_use_controllers_;
     // Not where controllers alone were asked for and the runtime, which was not told, may show what a camera sees.
     bool may_show_native_;
-    ShownHand shown_;
+    FingerSource fingers_;
+    // Whoever finds it free decides for all; the others do as decided before. Nobody waits.
+    std::atomic_flag steering_ = ATOMIC_FLAG_INIT;
+    Transition transition_;
+    Latest<HandBlend> blend_;  // that of transition_
+    std::atomic<std::int64_t> blends_until_ns_{0};
 };
 
 // xrCreateHandTrackerEXT, all of it.

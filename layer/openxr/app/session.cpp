@@ -20,7 +20,10 @@ Registry<Session>& Session::all() noexcept {
 }
 
 Session::Session(Registry<Instance>::Ref instance)
-    : instance_(std::move(instance)), input_(std::make_shared<SessionInput>(instance_->config())) {
+    : instance_(std::move(instance)),
+      input_(std::make_shared<SessionInput>(instance_->config())),
+      probes_{WristProbe(Hand::left, instance_->next(), *input_, reference_space_changes_),
+              WristProbe(Hand::right, instance_->next(), *input_, reference_space_changes_)} {
     if (Input* const input = instance_->input()) {
         input->add(input_);
     }
@@ -60,8 +63,7 @@ HandWrist* Session::wrist(XrSession self, Hand hand) {
         return nullptr;
     }
     // Where another thread was quicker, this one goes again, with its space.
-    auto made = std::make_unique<HandWrist>(config, hand, instance_->next(), *input_, reference_space_changes_,
-                                            std::move(reference));
+    auto made = std::make_unique<HandWrist>(config, hand, instance_->next(), *input_, std::move(reference));
     const std::lock_guard lock(wrist_mutex_);
     std::unique_ptr<HandWrist>& wrist = wrists_[index_of(hand)];
     if (wrist == nullptr) {

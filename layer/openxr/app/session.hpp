@@ -13,6 +13,7 @@
 #include "openxr/loader/registry.hpp"
 #include "openxr/wrist/reference_space_changes.hpp"
 #include "openxr/wrist/wrist.hpp"
+#include "openxr/wrist/wrist_probe.hpp"
 
 namespace glove {
 
@@ -39,6 +40,7 @@ public:
         const std::lock_guard lock(wrist_mutex_);
         return wrists_[index_of(hand)].get();
     }
+    [[nodiscard]] WristProbe& probe(Hand hand) noexcept { return probes_[index_of(hand)]; }
     [[nodiscard]] ReferenceSpaceChanges& reference_space_changes() noexcept { return reference_space_changes_; }
     // Once per frame or so. For an application that attaches no actions of its own (`[wrist] self_attach`).
     void attach_for_itself(XrSession self);
@@ -72,6 +74,7 @@ private:
     std::atomic<std::int64_t> self_synced_ns_{0};
     std::shared_ptr<SessionInput> input_;  // Input knows it too
     ReferenceSpaceChanges reference_space_changes_;
+    std::array<WristProbe, kHandCount> probes_;
     std::atomic_flag attaching_itself_ = ATOMIC_FLAG_INIT;
     std::mutex wrist_mutex_;  // never held while calling below
     std::array<std::unique_ptr<HandWrist>, kHandCount> wrists_;

@@ -127,8 +127,8 @@ void WristMeasurement::begin(const WristRequest& request, bool asked_in_file, st
     }
     const auto way = request.by_native_hand ? WristTrial::Way::compare : WristTrial::Way::align;
     running_ = std::make_unique<Running>(
-        Running{hand, focused, asked_in_file, wrist->newest_measured(), WristTrial(way, now_ns)});
-    wrist->begin_trial(request.by_native_hand ? HandWrist::Trial::compare : HandWrist::Trial::freeze);
+        Running{hand, focused, asked_in_file, session->probe(hand).newest_measured(), WristTrial(way, now_ns)});
+    session->probe(hand).begin(request.by_native_hand ? WristProbe::Trial::compare : WristProbe::Trial::freeze);
     answer("took", request.by_native_hand ? "turn and move the hand where the headset sees it" : kAlign);
 }
 
@@ -141,11 +141,11 @@ void WristMeasurement::advance(std::int64_t now_ns) {
         return;
     }
     if (running.asked_in_file && is_taken_back(now_ns)) {
-        wrist->end_trial();
+        session->probe(running.hand).end();
         finish("failed", "stopped");
         return;
     }
-    const std::uint64_t newest = wrist->newest_measured();
+    const std::uint64_t newest = session->probe(running.hand).newest_measured();
     switch (running.trial.watch(newest > running.taken, now_ns)) {
         case WristTrial::Device::as_before:
             break;
@@ -157,8 +157,8 @@ void WristMeasurement::advance(std::int64_t now_ns) {
             break;
     }
     for (; running.taken < newest; ++running.taken) {
-        HandWrist::Measured measured{};
-        if (wrist->measured(running.taken + 1, measured)) {
+        WristProbe::Measured measured{};
+        if (session->probe(running.hand).measured(running.taken + 1, measured)) {
             take(measured, *session, now_ns);
         }
     }
@@ -166,7 +166,7 @@ void WristMeasurement::advance(std::int64_t now_ns) {
     if (result.stage == WristTrial::Result::Stage::goes_on) {
         return;
     }
-    wrist->end_trial();
+    session->probe(running.hand).end();
     if (result.stage == WristTrial::Result::Stage::found) {
         keep(result, *session);
     } else {
@@ -184,7 +184,7 @@ bool WristMeasurement::is_taken_back(std::int64_t now_ns) {
     return requests_.newest() != answered_;
 }
 
-void WristMeasurement::take(const HandWrist::Measured& measured, Session& session, std::int64_t now_ns) {
+void WristMeasurement::take(const WristProbe::Measured& measured, Session& session, std::int64_t now_ns) {
     WristTrial& trial = running_->trial;
     const auto device = measured.device == WristKind::tracker ? SessionInput::kTracker : SessionInput::kController;
     const std::string source = session.input().source_name(device, running_->hand);

@@ -35,7 +35,7 @@ private:
         Hand hand;
         XrSession session;
         bool asked_in_file;   // else by the gesture
-        std::uint64_t taken;  // of HandWrist's measurements
+        std::uint64_t taken;  // of WristProbe's measurements
         WristTrial trial;
     };
 
@@ -47,7 +47,7 @@ private:
     void begin(const WristRequest& request, bool asked_in_file, std::int64_t now_ns);
     void advance(std::int64_t now_ns);
     [[nodiscard]] bool is_taken_back(std::int64_t now_ns);
-    void take(const HandWrist::Measured& measured, Session& session, std::int64_t now_ns);
+    void take(const WristProbe::Measured& measured, Session& session, std::int64_t now_ns);
     void keep(const WristTrial::Result& found, Session& session);
     // The answer and what was found go into the file together, or neither.
     void finish(const char* stage, const std::string& words, CalibrationValues found = {});

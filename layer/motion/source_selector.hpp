@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several sources is believed, with patience: a better one has to prove itself, a lost one is waited for.
+// Which of several sources is believed: by priority, but a better one is on trial first and a lost one is waited for.
 // Pure: time is a parameter, on the caller's steady clock.
 #pragma once
 
@@ -16,14 +16,14 @@ inline constexpr std::size_t kMostRanks = 8;
     return static_cast<Ranks>(1u << rank);
 }
 
-class Choice {
+class SourceSelector {
 public:
     struct Settings {
         std::int64_t trial_ns;  // so long a better source has to be there before it is believed
         std::int64_t hold_ns;   // so long a lost source is waited for
         Ranks at_once = 0;      // these need no trial
     };
-    explicit Choice(const Settings& settings) noexcept : settings_(settings) {}
+    explicit SourceSelector(const Settings& settings) noexcept : settings_(settings) {}
 
     struct Answer {
         std::size_t rank;
