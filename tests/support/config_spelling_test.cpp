@@ -68,7 +68,7 @@ TEST(ConfigSpelling, NamesTheWordThatAMisspeltOneStandsFor) {
     EXPECT_GE(count, 37U);  // so many when this was written
 }
 
-TEST(ConfigSpelling, NamesTheCarrierThatAMisspeltOneStandsFor) {
+TEST(ConfigSpelling, NamesTheDeviceThatAMisspeltOneStandsFor) {
     for (const std::string_view profile : kInteractionProfiles) {
         for (const char* pose : {"/grip", "/aim", "/palm"}) {
             const std::string device = std::string(kInteractionProfilePrefix) + std::string(profile) + pose;
