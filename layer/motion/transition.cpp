@@ -16,6 +16,21 @@ constexpr std::int64_t kLongestStepNs = 100'000'000;
 
 constexpr std::size_t kWrist = XR_HAND_JOINT_WRIST_EXT;
 
+// The longest way of any joint if it went all of it as fast as where it is fastest, in metres.
+float longest_way(const HandBlend& blend, const std::array<XrVector3f, kJointCount>& source_in_wrist) noexcept {
+    const XrVector3f turn = rotation_vector(blend.wrist.orientation);
+    float longest = 0;
+    for (const float rest : {0.0f, 0.25f, 0.5f, 0.75f, 1.0f}) {
+        const XrQuaternionf turned = from_rotation_vector(rest * turn);
+        for (std::size_t i = 0; i < kJointCount; ++i) {
+            const XrVector3f arm = rotate(turned, source_in_wrist[i] + rest * blend.offset_in_wrist[i]);
+            longest = std::max(
+                longest, length(blend.wrist.position + cross(turn, arm) + rotate(turned, blend.offset_in_wrist[i])));
+        }
+    }
+    return longest;
+}
+
 }  // namespace
 
 HandBlend blend_from(const JointPoses& shown, const XrHandJointLocationEXT* source, std::int64_t now_ns) noexcept {
@@ -23,21 +38,18 @@ HandBlend blend_from(const JointPoses& shown, const XrHandJointLocationEXT* sour
     const XrPosef to_source = inverse(source[kWrist].pose);
     const XrPosef to_shown = inverse(shown[kWrist]);
     blend.wrist = compose(to_source, shown[kWrist]);
-    const float turn = length(rotation_vector(blend.wrist.orientation));
-    float furthest = 0;
+    std::array<XrVector3f, kJointCount> source_in_wrist;
     for (std::size_t i = 0; i < kJointCount; ++i) {
         const XrPosef in_source = compose(to_source, source[i].pose);
         const XrPosef in_shown = compose(to_shown, shown[i]);
+        source_in_wrist[i] = in_source.position;
         blend.offset_in_wrist[i] = in_shown.position - in_source.position;
         blend.turn_in_joint[i] = rotation_vector(multiply(conjugate(in_source.orientation), in_shown.orientation));
-        // At most: along the way, around the wrist and on the hand at once.
-        const float reach = std::max(length(in_source.position), length(in_shown.position));
-        furthest = std::max(furthest, turn * reach + length(blend.offset_in_wrist[i]));
     }
-    furthest += length(blend.wrist.position);
     blend.begun_ns = now_ns;
     blend.length_ns =
-        blend_length_ns(double{std::max(furthest / HandBlend::kFastestMps, turn / HandBlend::kFastestRadps)});
+        blend_length_ns(double{std::max(longest_way(blend, source_in_wrist) / HandBlend::kFastestMps,
+                                        length(rotation_vector(blend.wrist.orientation)) / HandBlend::kFastestRadps)});
     return blend;
 }
 

@@ -92,8 +92,8 @@ TEST_F(SourceChange, IsTheSameInTwoBaseSpacesThatAreAskedForInTurn) {
     std::array<Vector, HandAnswer::kJoints> before{};
     Clock::time_point before_asked;
     double furthest = 0;
-    for (int i = 0; i < 200; ++i) {
-        give(0, "glove", i % 100 < 50);
+    for (int i = 0; i < 280; ++i) {
+        give(0, "glove", i % 140 < 70);
         pass_frame();
         HandAnswer answer;
         const Clock::time_point asked = Clock::now();
