@@ -23,6 +23,9 @@ public:
         std::int64_t hold_ns;   // so long a lost source is waited for
         Ranks at_once = 0;      // these need no trial
     };
+    // Of whatever can flicker: long enough for a source to prove itself, short enough not to be missed.
+    static constexpr std::int64_t kTrialNs = 300'000'000;
+
     explicit SourceSelector(const Settings& settings) noexcept : settings_(settings) {}
 
     struct Answer {

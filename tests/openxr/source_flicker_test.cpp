@@ -50,13 +50,6 @@ INSTANTIATE_TEST_SUITE_P(
 class SourceChange : public SwitchTest {
 protected:
     static constexpr SourceOrder kOrder{"glove", "native", "controller"};
-
-    void expect_left_wrist_at(const Vector& place) {
-        FingersAnswer answer;
-        ask(trackers_[0], answer);
-        ASSERT_TRUE(answer.hand.active());
-        EXPECT_LT(length(from_xr(answer.hand.joints[XR_HAND_JOINT_WRIST_EXT].pose).position - place), 1e-4);
-    }
 };
 
 TEST_F(SourceChange, BothHandsChangeEachForItself) {

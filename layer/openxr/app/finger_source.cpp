@@ -7,8 +7,6 @@ namespace glove {
 
 namespace {
 
-constexpr std::int64_t kTrialNs = 300'000'000;
-
 // A glove is worn on purpose: it takes over at once.
 Ranks glove_at_once(const FingerSource::Order& order) noexcept {
     const auto at = std::find(order.begin(), order.end(), Config::HandSource::glove);
@@ -18,7 +16,7 @@ Ranks glove_at_once(const FingerSource::Order& order) noexcept {
 }  // namespace
 
 FingerSource::FingerSource(const Order& order) noexcept
-    : order_(order), selector_({kTrialNs, 0, glove_at_once(order)}) {
+    : order_(order), selector_({SourceSelector::kTrialNs, 0, glove_at_once(order)}) {
 }
 
 std::size_t FingerSource::rank_of(Config::HandSource source) const noexcept {

@@ -159,9 +159,9 @@ struct HandTracker::Call {
     bool has_native_wrist = false;
     RootMotion native_wrist{};
     bool steers = false;
-    // In the base space; the change since the hand was shown in it.
     Instant at{};
-    Transition::SpaceChange change{};
+    PoseMemory::Wrist before{};        // as shown in this base space last
+    Transition::SpaceChange change{};  // since then; nothing where the hand was not shown in it lately
     HandWrist::Answer wrist{};
     bool is_frozen = false;
 
@@ -194,11 +194,10 @@ XrResult HandTracker::locate_wrist(Call& call, const HandMotion& motion,
     if (XR_FAILED(result)) {
         return result;
     }
-    PoseMemory::Wrist shown;
     if (wrist.held) {
-        wrist.found = call.change && transition_.shown_wrist(call.at, shown);
+        wrist.found = call.change.has_value();
         if (wrist.found) {
-            wrist.root = {compose(*call.change, shown.pose), false, {}, false, false, false};
+            wrist.root = {compose(*call.change, call.before.pose), false, {}, false, false, false};
         }
     } else if (source && wrist.found && call.steers && question.with_velocity) {
         transition_.derive_velocity(id_of(*source, wrist.kind), call.at, call.change, wrist.root);
@@ -286,10 +285,9 @@ XrResult HandTracker::locate(const XrHandJointsLocateInfoEXT* info, XrHandJointL
     const TryLock steers(steering_);
     call.steers = static_cast<bool>(steers);
     call.at = {key_of(info->baseSpace), info->time, call.now_ns};
-    PoseMemory::Wrist before;
-    if (transition_.shown_wrist(call.at, before)) {
+    if (transition_.shown_wrist(call.at, call.before)) {
         call.change =
-            session_->reference_space_changes().previous_in_current(info->baseSpace, before.at.time, info->time);
+            session_->reference_space_changes().previous_in_current(info->baseSpace, call.before.at.time, info->time);
     }
     call.good = ours(call.now_ns, call.fresh);
     // The runtime fills what it knows; where the hand comes from elsewhere, its joints then replace the runtime's.

@@ -7,8 +7,7 @@ namespace glove {
 
 namespace {
 
-constexpr std::int64_t kTrialNs = 300'000'000;
-constexpr std::int64_t kHoldNs = 200'000'000;
+constexpr SourceSelector::Settings kBelief{SourceSelector::kTrialNs, 200'000'000};
 
 }  // namespace
 
@@ -37,7 +36,7 @@ HandWrist::HandWrist(const Config::Wrist& config, Hand hand, const NextTable& ne
       next_(next),
       input_(input),
       reference_(std::move(reference)),
-      selector_({kTrialNs, kHoldNs}) {
+      selector_(kBelief) {
 }
 
 bool HandWrist::wants_native() const noexcept {
@@ -92,7 +91,7 @@ XrResult HandWrist::ask(WristKind kind, const Question& question, RootMotion& ro
 
 XrResult HandWrist::steer(const Question& question, WristState& state, Answer& answer) noexcept {
     if (question.now_ns - in_use_ns_ > PoseMemory::kForgottenAfterNs) {
-        selector_ = SourceSelector({kTrialNs, kHoldNs});
+        selector_ = SourceSelector(kBelief);
         state.known = false;
     }
     WristKinds good = ready(question);

@@ -3,7 +3,6 @@
 // best source there is; motion/transition holds the hand when that is lost, and leads it from one source to another.
 #pragma once
 
-#include <array>
 #include <atomic>
 
 #include "motion/source_selector.hpp"
